@@ -28,7 +28,7 @@ const FIELDS: [[(usize, usize, usize); 2]; 6] = [
     [(9, 17, 16), (12, 19, 20)],
 ];
 
-/// Beam widths, each with the number of columns for which a search takes about a tenth of a second.
+/// Beam widths, each with the number of columns that a search can place in about a tenth of a second.
 const BEAMS: [(usize, usize); 4] = [(20, 200), (120, 80), (700, 36), (5000, 14)];
 
 /// The beam settings to measure: the number of states built for each place in the beam, and the maximum

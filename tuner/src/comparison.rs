@@ -22,12 +22,12 @@ use std::path::Path;
 /// games and their order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// The options with which the generator makes a case from its seed.
+    /// The generator's options for all cases.
     pub case_spec: Spec,
     /// The first seed; the seeds are consecutive.
     pub first_seed: u64,
-    /// The limits with which the comparison began. Only the limit on seeds is set. The stakes of the tests
-    /// depend on the number of seeds left up to this limit, even if a later command raises it.
+    /// The initial limits. Only the limit on seeds is set. The stakes of the tests depend on the number of
+    /// seeds left up to this limit, even if a later command raises it.
     pub limits: Limits,
     /// The question that the test answers about each candidate, and its error rates.
     #[serde(flatten)]

@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 pub struct Game {
     /// The index of the player in the batch.
     pub player: usize,
-    /// The seed from which the generator makes the case.
+    /// The seed of the case.
     pub seed: u64,
 }
 
@@ -25,7 +25,7 @@ pub struct Game {
 pub struct GameRecord {
     /// The index of the player in the batch.
     pub player: usize,
-    /// The seed from which the generator makes the case.
+    /// The seed of the case.
     pub seed: u64,
     /// The points of the game, and the reason if it failed.
     pub result: GameResult,
@@ -40,11 +40,11 @@ pub fn list_games(seeds: SeedRange, player_count: usize) -> Vec<Game> {
 /// Games for an executor to play, with their players and cases.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a> {
-    /// The options with which the generator makes the case from the seed of a game.
+    /// The generator's options for all cases.
     pub case_spec: &'a Spec,
-    /// The players, to which games refer by index.
+    /// The players that the games refer to by index.
     pub players: &'a [Player],
-    /// The games, in the order in which [`Executor::play`] reports their results.
+    /// The games. [`Executor::play`] reports their results in this order.
     pub games: &'a [Game],
 }
 

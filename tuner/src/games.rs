@@ -26,9 +26,9 @@ pub struct GameRequest<'r> {
     /// The progress of the run, in words that follow "interrupted" in the message: `in generation 3`, or
     /// `after 12 of 40 seeds`.
     pub progress: &'r str,
-    /// The games, in the order in which [`Games::play`] reports them.
+    /// The games. [`Games::play`] reports them in this order.
     pub games: &'r [Game],
-    /// Returns the players, to which the games refer by index. Called only if games must be played.
+    /// Returns the players that the games refer to by index. Called only if games must be played.
     pub players: &'r dyn Fn() -> Vec<Player>,
     /// True if the time limit may end these games early.
     pub is_timed: bool,
@@ -74,7 +74,7 @@ pub struct Games<'a> {
 impl<'a> Games<'a> {
     /// Creates a source of games: first those in the record, then games that `executor` plays and the record
     /// stores. Without an executor, [`Games::play`] fails with [`EndOfRecord`] at the end of the record, and
-    /// the record returns to the position at which the call began.
+    /// the record returns to its position before the call.
     pub fn new(
         record: &'a mut Record,
         case_spec: Spec,
@@ -92,8 +92,8 @@ impl<'a> Games<'a> {
         self.executor.is_some() && self.record.is_at_end()
     }
 
-    /// Plays games until the receiver needs no more, or until the request has no more games. Returns false if
-    /// the time limit ended the games before that, otherwise true.
+    /// Plays games until the receiver needs no more, or the request has no more. Returns false if the time
+    /// limit ended the games first, otherwise true.
     ///
     /// # Errors
     /// Returns an error if the record holds other games, if it cannot be written, or if games cannot be

@@ -1,4 +1,4 @@
-//! The record of a fit or a comparison, from which the run can be replayed.
+//! The record of a fit or a comparison, which contains all that is needed to replay the run.
 //!
 //! The record holds only what cannot be computed: the games in order, readings of the clock, and new limits.
 //! Together with the configuration, these lines determine the outcome. The record is a [ledger] whose header
@@ -132,7 +132,7 @@ impl Limits {
 
 /// The configuration of a run, the header of its record.
 pub trait RunHeader: Header + Clone + PartialEq {
-    /// Returns the limits with which the run began.
+    /// Returns the initial limits of the run.
     fn limits(&self) -> Limits;
     /// Describes how the players have changed since the run began with this configuration; `None` if they
     /// have not.
@@ -147,7 +147,7 @@ pub trait RunHeader: Header + Clone + PartialEq {
 /// A run that has begun or resumed: its configuration and its record.
 #[derive(Debug)]
 pub struct OpenedRun<H> {
-    /// The configuration with which the run began.
+    /// The original configuration of the run.
     pub header: H,
     /// The record, positioned at its first line.
     pub record: Record,
@@ -157,8 +157,8 @@ pub struct OpenedRun<H> {
     pub player_change: Option<String>,
 }
 
-/// Begins a ledger with the configuration `current`, or opens the ledger in the file. Returns the ledger, and
-/// the configuration with which it began.
+/// Begins a ledger with the configuration `current`, or opens the ledger in the file. Returns the ledger and
+/// its original configuration.
 ///
 /// # Errors
 /// Returns an error if the ledger in the file has other options, or if the file cannot be used.

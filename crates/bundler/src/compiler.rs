@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-/// The architectures for which a program is compiled, as values of `target_arch`. `other` stands for every
-/// architecture except x86-64.
+/// The architectures to compile for, as values of `target_arch`. `other` stands for every architecture except
+/// x86-64.
 pub(crate) const ARCHITECTURES: [&str; 2] = ["x86_64", "other"];
 
 /// The options that enable the lints about unused code.
@@ -29,7 +29,7 @@ pub(crate) const ARCH_CONDITION: &str = "judges_arch";
 /// The options of the contest's build that change what a program does. `-O` implies them.
 const CONTEST_FLAGS: [&str; 2] = ["-Cdebug-assertions=off", "-Coverflow-checks=off"];
 
-/// The name of the temporary file from which the compiler reads the program.
+/// The name of the temporary source file that the compiler reads.
 pub(crate) const FILE_NAME: &str = "bot.rs";
 
 /// A warning or an error of the compiler.
@@ -40,7 +40,7 @@ pub(crate) struct Message {
     pub(crate) code: String,
     /// For each of [`ARCHITECTURES`], true if the compiler printed the message for it.
     pub(crate) architectures: [bool; 2],
-    /// The byte ranges of the program to which the message points.
+    /// The byte ranges of the program that the message points to.
     pub(crate) spans: Vec<Range<usize>>,
     /// The byte ranges of the message's notes and labels, each with the text that the compiler suggests
     /// there.
@@ -147,8 +147,8 @@ impl Compiler {
         }
     }
 
-    /// Compiles `program`, and records the lints to allow and the architectures for which it compiles.
-    /// Returns the errors if the program compiles for no architecture, and none otherwise.
+    /// Compiles `program`, and records the lints to allow and the architectures that it compiles for. If it
+    /// compiles for none of them, returns the errors; otherwise, returns no errors.
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.

@@ -5,10 +5,10 @@
 //! finds nothing to remove.
 //!
 //! Each round compiles the program for x86-64 and for other processors, and removes only code that is unused
-//! on every processor for which it exists. Fields and variants stay. Two kinds of unused code also stay:
-//! items that are named in code for another system, which this compiler never sees, and trait members that a
-//! macro may implement. They get `#[allow(dead_code)]`, so the compiler also treats everything that they use
-//! as used.
+//! on every processor where it exists. Fields and variants stay. Two kinds of unused code also stay: items
+//! that are named in code for another system, which this compiler never sees, and trait members that a macro
+//! may implement. They get `#[allow(dead_code)]`, so the compiler also treats everything that they use as
+//! used.
 //!
 //! Another version of the compiler may find a little more or less unused code. This does not change what the
 //! program does.
@@ -215,7 +215,7 @@ impl Prune<'_> {
         });
     }
 
-    /// True if lints report this byte range as unused on every architecture for which the code exists.
+    /// True if lints report this byte range as unused on every architecture where the code exists.
     fn is_unused(&self, range: &Range<usize>) -> bool {
         let has = |ranges: &[([bool; 2], Range<usize>)], arch: usize| {
             let mut ranges = ranges.iter();

@@ -96,7 +96,7 @@ pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<s
                 is_new |= derives.need(name, trait_name);
             }
         }
-        // Without a new suggestion, restore the traits of one type, preferably one to which an error points.
+        // Without a new suggestion, restore the traits of one type, preferably one that an error points to.
         let quoted = errors.iter().flat_map(Message::quoted_words);
         let is_type = |word: &String| types.iter().any(|(_, name)| name == word);
         let others = types.iter().map(|(_, name)| name.clone());

@@ -55,7 +55,7 @@ fn declares(tokens: &TokenStream, name: &str, keywords: &str) -> bool {
 /// into the library itself.
 ///
 /// `own` is the module of the library; `None` for the program's own crate. `modules` maps the `id` of each
-/// library to its module. Returns the new tokens, and the `id`s of the libraries to which the paths lead.
+/// library to its module. Returns the new tokens, and the `id`s of the libraries that the paths lead to.
 ///
 /// # Errors
 /// Returns an error if a path leads into a library that cannot be part of the bundle. The error holds the

@@ -51,7 +51,7 @@ pub(crate) fn flatten(program: &TokenStream) -> Result<(TokenStream, Homes)> {
     Ok((quote!(#(#attrs)* #imports #body), flat.homes))
 }
 
-/// The declarations of a program, used to find the item to which a path leads.
+/// The declarations of a program, for resolving paths to items.
 pub(crate) struct Declarations(Flat);
 
 impl Declarations {
@@ -101,8 +101,7 @@ struct Module {
     imports: Vec<Import>,
 }
 
-/// An import: the path as written, and the name by which the module refers to the item. The name is `*` for a
-/// glob import.
+/// An import: the path as written, and the local name of the item. The name is `*` for a glob import.
 type Import = (Path, String);
 
 #[derive(Default)]
@@ -198,7 +197,7 @@ impl Flat {
         Some(base)
     }
 
-    /// Decides for each module whether it stays, and to which module its items move.
+    /// Decides for each module whether it stays, and where its items move.
     fn find_homes(&mut self) -> Result<()> {
         let prelude = PRELUDE.split_whitespace().map(String::from);
         let prelude = prelude.map(|name| (name.clone(), vec!["std".to_string(), name]));
@@ -242,8 +241,8 @@ impl Flat {
         Ok(())
     }
 
-    /// Returns the path by which the module `module_path` of the flat program refers to an item. In the
-    /// sources, the path of the item is `source_path`.
+    /// Returns the path of the item `source_path` of the sources, as seen from the module `module_path` of
+    /// the flat program.
     fn path_to(&self, source_path: &[String], module_path: &Path) -> String {
         let mut ends = (0..source_path.len()).rev();
         let modules = ends.find(|end| self.homes.contains_key(&source_path[..*end]));

@@ -1,4 +1,4 @@
-//! Reads a program from the command lines with which cargo calls the compiler.
+//! Reads a program from the command lines that cargo passes to the compiler.
 //!
 //! `cargo check --release -vv` prints each command line with its environment. Each command line describes a
 //! crate: its root file, edition, `--cfg`, `--extern`, and environment. Cargo uses a separate target folder,

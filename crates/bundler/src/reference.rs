@@ -97,7 +97,7 @@ impl Reference {
     }
 }
 
-/// The declarations and closures to which paths from one crate into another may lead.
+/// The declarations and closures that paths from one crate into another may lead to.
 struct Items {
     declarations: Declarations,
     /// The names of the modules that contain the libraries.

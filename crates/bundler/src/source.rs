@@ -26,8 +26,8 @@ const EXPANDED_MACROS: [&str; 5] = [
     "option_env",
 ];
 
-/// The end of the message about a syntax error in a program of edition 2015 or 2018. The program may compile
-/// nevertheless, since the bundler's parser knows only the syntax of later editions.
+/// The end of the message about a syntax error in a program of edition 2015 or 2018. The program may still be
+/// valid, since the bundler's parser knows only the syntax of later editions.
 const OLD_SYNTAX_HINT: &str =
     "; old syntax, such as `&Fn()` without `dyn`, or an argument without a name, is not read";
 
@@ -48,7 +48,7 @@ pub(crate) struct SourceCrate {
     pub(crate) input: Crate,
     /// The module that holds the crate in the bundle; empty for the program's own crate.
     pub(crate) module: String,
-    /// The names by which the crate knows its libraries, each with the library's module.
+    /// The crate's names for its libraries, each with the library's module.
     pub(crate) externs: Vec<(String, String)>,
     /// The names that `extern crate` gives to libraries, each with the library's module.
     pub(crate) aliases: Vec<(String, String)>,

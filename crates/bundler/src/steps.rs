@@ -146,7 +146,7 @@ struct Steps<'a> {
 /// A step that shortens the program. The error explains why the step is left out.
 type Step = fn(&mut Steps) -> Result<()>;
 
-/// The steps that shorten the program, in the order in which they are applied.
+/// The steps that shorten the program, in order.
 const STEPS: [(&str, Step); 4] = [
     ("commas and numbers", |steps| {
         steps.accept(tidy::tidy(steps.program.clone()), Homes::new())

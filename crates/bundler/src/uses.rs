@@ -290,8 +290,8 @@ impl Finder {
     }
 }
 
-/// Returns the namespaces to which the name at `i` belongs, according to this occurrence. `function` is the
-/// number of the function that contains the occurrence.
+/// Returns the namespaces of the name at `i`, as far as this occurrence shows. `function` is the number of
+/// the enclosing function.
 fn namespaces(tokens: &[TokenTree], i: usize, scope: &Scope, function: usize) -> Vec<Namespace> {
     let name = tokens[i].to_string();
     let before = |n: usize| {

@@ -25,7 +25,7 @@ const SHORT_LIST: [&str; 10] = [
     "stringify",
 ];
 
-/// Programs for which the bundler leaves out a step that would change their behaviour. For all other
+/// Programs whose behaviour one of the steps would change. The bundler leaves out this step; for all other
 /// programs, it applies every step.
 const WITH_SKIPPED_STEP: [&str; 7] = [
     "debug_print",
@@ -143,7 +143,7 @@ impl Entry {
         assert_succeeds(&mut cargo);
         let entries = fs::read_dir(target.join("release")).unwrap();
         let names = entries.map(|entry| entry.unwrap().path());
-        // A program has no extension.
+        // Executables have no extension.
         let mut programs = names.filter(|path| path.is_file() && path.extension().is_none());
         let is_lock = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with('.');
         run(&programs.find(|path| !is_lock(path)).unwrap())
@@ -212,7 +212,7 @@ fn a_bundle_prints_what_its_program_prints() {
         .for_each(|entry| entry.check(!chosen.is_empty()));
 }
 
-/// Returns the message with which the bundler refuses this program.
+/// Returns the error message of the bundler for this program.
 fn refusal(root: &Path) -> String {
     let bundled =
         Program::from_file(root, &BuildOptions::default()).and_then(|program| bundle(&program));

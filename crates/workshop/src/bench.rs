@@ -72,7 +72,6 @@ struct MeasuredGame {
 
 /// Side lengths of the SameGame boards: one for each board layout of the solver.
 const BOARD_SIDES: [usize; 3] = [15, 30, 60];
-/// Number of colours of the SameGame boards.
 const BOARD_COLOURS: usize = 5;
 /// Budget of work per node, in seconds: about the cost of a node.
 const WORK_SECONDS_PER_NODE: f64 = 1e-6;

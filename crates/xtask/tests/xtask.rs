@@ -1,4 +1,4 @@
-//! `cargo xtask` works on the clone in which it is called, and builds nothing for a wrong command line.
+//! `cargo xtask` works on the clone it is called in, and builds nothing for a wrong command line.
 
 use std::process::{Command, Output};
 

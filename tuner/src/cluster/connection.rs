@@ -244,7 +244,7 @@ fn read_logins(addresses: &[ServerAddr]) -> Result<Vec<Login>> {
         .collect())
 }
 
-/// Creates options with which the client tries the addresses in turn, each with its own credentials.
+/// Creates options that make the client try the addresses in turn, each with its own credentials.
 fn options_with_logins(addresses: Vec<ServerAddr>, logins: Vec<Login>) -> ConnectOptions {
     // The number of addresses given to the client so far. The client asks for an address, and then for the
     // credentials of this address.

@@ -16,7 +16,7 @@ use tokio::time::sleep;
 
 /// The maximum time that the driver waits between two checks of `stop` and of the server's refusals.
 const CHECK_INTERVAL: Duration = Duration::from_millis(200);
-/// The maximum time that the driver holds a request for which it has no game. After that, it replies with an
+/// The maximum time that the driver holds a request while it has no game. After that, it replies with an
 /// empty message.
 const MAX_HOLD_TIME: Duration = Duration::from_secs(1);
 /// The age at which a request no longer gets a game, since its worker may have given up. A worker waits for
@@ -26,7 +26,7 @@ const STALE_REQUEST_AGE: Duration = Duration::from_secs(3);
 const RESEND_AFTER: Duration = Duration::from_secs(10);
 /// The number of answers whose playing times are kept, to decide when to hand out a game again.
 const RECENT_GAMES: usize = 100;
-/// The time without an answer after which the driver prints a warning.
+/// The driver prints a warning after this time without an answer.
 const SILENCE_BEFORE_WARNING: Duration = Duration::from_secs(30);
 
 /// The workers of a server, for one run.
@@ -37,7 +37,7 @@ struct RemoteWorkers<'a> {
     stop: &'a AtomicBool,
     requests: Subscriber,
     answers: Subscriber,
-    /// The workers that wait for a game, each with the earliest time at which its request may have arrived.
+    /// The workers that wait for a game, each with the earliest possible arrival time of its request.
     waiting_workers: VecDeque<(Subject, Instant)>,
     /// The time when the driver last read all requests.
     last_read: Instant,

@@ -13,8 +13,8 @@ const FORMAT: u32 = 6;
 /// for larger networks.
 pub(super) const MAX_MESSAGE_BYTES: usize = 1 << 16;
 
-/// Returns the subject on which the workers of this build ask for a game. The request is empty. The
-/// reply is a `Job`, or empty if there is no game.
+/// Returns the subject where the workers of this build ask for a game. The request is empty. The reply is a
+/// `Job`, or empty if there is no game.
 pub fn request_subject() -> String {
     format!("columns.{}.games", version())
 }
@@ -27,11 +27,11 @@ pub(super) fn answer_subject(run: Digest) -> String {
 /// A game that a driver hands to a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Job {
-    /// The subject to which the worker sends the answer.
+    /// The subject for the worker's answer.
     pub(super) answer_subject: String,
     /// The key of the game within its run.
     pub(super) key: String,
-    /// The options with which the generator makes the case from the seed.
+    /// The generator's options for the case.
     pub(super) case_spec: Spec,
     pub(super) seed: u64,
     /// The budget of the search: an amount of counted work, in nominal microseconds.
@@ -42,7 +42,7 @@ pub(super) struct Job {
 /// A worker's answer to a [`Job`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct JobResult {
-    /// The key of the job, by which the driver finds the game.
+    /// The key of the job, which identifies the game.
     pub(super) key: String,
     pub(super) result: GameResult,
     /// The time in seconds that the worker took to play the game.

@@ -8,8 +8,7 @@ use columns_judge::program::files::FilePatterns;
 use std::env;
 use std::path::PathBuf;
 
-/// The value of an option, such as `--bot`, that the user gives without a value. It stands for the bot in
-/// `columns.toml`.
+/// The default value of an option such as `--bot` that is given without a value: the bot in `columns.toml`.
 pub(crate) const OWN_BOT: &str = FILE_NAME;
 
 /// The command line of a bot, and further files that affect how the bot plays.

@@ -177,7 +177,7 @@ impl ProgressListener for ProgressDisplay {
     }
 }
 
-/// Formats the advice about a generation in which hardly any change to the parameters made a difference.
+/// Formats the advice for a generation where hardly any change to the parameters made a difference.
 fn advice(state: &RunState, generation: &Generation) -> String {
     let axes = state.space.axes();
     let names = match &generation.parameters_rounded_alike[..] {

@@ -41,7 +41,7 @@ pub(crate) struct TargetArgs {
     space: Option<PathBuf>,
 }
 
-/// The parameters that a fit changes, and the player from which it starts.
+/// The parameters that a fit changes, and the starting player.
 pub(crate) struct Start {
     pub(crate) target: Target,
     pub(crate) axes: Vec<Axis>,

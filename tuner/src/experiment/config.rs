@@ -33,7 +33,7 @@ pub struct RunConfig {
     pub target: Target,
     /// The parameters to fit, with their ranges and their steps.
     pub axes: Vec<Axis>,
-    /// The player from which the fit starts.
+    /// The starting player of the fit.
     pub start: Player,
 }
 

@@ -36,7 +36,7 @@ pub trait ProgressListener {
 /// Ignores all progress.
 impl ProgressListener for () {}
 
-/// A fit in progress: its state, its games, and the listener that receives its progress.
+/// A fit in progress: its state, its games, and its progress listener.
 pub(super) struct Fit<'f, 'a> {
     pub(super) state: &'f mut RunState,
     pub(super) games: &'f mut Games<'a>,

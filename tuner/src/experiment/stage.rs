@@ -9,7 +9,7 @@ use std::fmt;
 /// A stage of a run; the stages of each kind are numbered from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// A generation of the search, after which the centre moves.
+    /// A generation of the search. The centre moves after it.
     Generation(u32),
     /// A challenge: the averaged player against the best player so far.
     Challenge(u32),

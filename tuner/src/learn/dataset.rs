@@ -20,12 +20,12 @@ use std::{collections::HashSet, path::Path};
 pub struct DatasetHeader {
     /// Number of features that describe a state.
     pub feature_count: usize,
-    /// The options with which the generator makes a case from its seed.
+    /// The generator's options for all cases.
     pub case_spec: Spec,
     /// The first seed; the seeds are consecutive.
     pub first_seed: u64,
-    /// The limits, of which only the last seed is set. The header in a file is never rewritten, so it keeps
-    /// the initial last seed.
+    /// The limits. Only the last seed is set. The header in a file is never rewritten, so it keeps the
+    /// initial last seed.
     pub limits: Limits,
     /// The width of the beam, and the rules for sampling states from it.
     pub settings: SamplingSettings,

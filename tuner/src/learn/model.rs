@@ -160,8 +160,7 @@ impl Model {
         }
     }
 
-    /// Adds the derivative of a state's value with respect to the parameters, multiplied by `factor`, to
-    /// `gradient`.
+    /// Adds to `gradient` the derivative of a state's value with respect to the parameters, times `factor`.
     pub fn backward(&self, pass: &ForwardPass, factor: f32, gradient: &mut [f32]) {
         let factor = factor * OUTPUT_SCALE;
         let output = &self.parameters[self.output_start()..];

@@ -158,8 +158,8 @@ mod tests {
         }
     }
 
-    /// Records layers 0 to 8. Each has a hundred numbered states, of which the first sixty survive. In each
-    /// layer, the path to the best state visits the state whose number ends in 33.
+    /// Records layers 0 to 8. Each has a hundred numbered states, and the first sixty survive. In each layer,
+    /// the path to the best state visits the state whose number ends in 33.
     fn groups(layer_interval: usize, min_layers_ahead: usize) -> Vec<Group> {
         let mut recorder = GroupRecorder {
             layer_interval,

@@ -60,8 +60,8 @@ const UNIFORM_SHARE: f32 = 0.05;
 /// above it.
 const HUBER_THRESHOLD: f32 = 40.0;
 
-/// The maximum number of parts into which a batch is split. It does not depend on the number of threads, so
-/// neither does the rounding of the sums.
+/// The maximum number of parts of a batch. It does not depend on the number of threads, so neither does the
+/// rounding of the sums.
 const MAX_PARTS: usize = 16;
 
 impl TrainingSettings {
@@ -112,7 +112,7 @@ impl TrainingSettings {
     }
 }
 
-/// Computes the mean gradient of the losses of some groups, and the sum of the losses.
+/// Computes the mean gradient and the total loss of some groups.
 fn batch_gradient(model: &Model, groups: &[&Group]) -> (Vec<f32>, f64) {
     let parts = groups
         .par_chunks(groups.len().div_ceil(MAX_PARTS))

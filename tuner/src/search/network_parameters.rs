@@ -6,7 +6,7 @@
 //! biases and the scales of the features.
 //!
 //! The step of a parameter is measured. A change in the parameter changes the values of a layer's states by
-//! different amounts. The step is the change for which these amounts have a standard deviation of one match.
+//! different amounts. The step is the change that gives these amounts a standard deviation of one match.
 
 use super::axis::{Axis, ValueKind};
 use crate::learn::quantised::{MAX_BIAS, MAX_OUTPUT_WEIGHT};
@@ -62,8 +62,8 @@ pub fn fitted_parameters(network: &Network) -> Vec<Axis> {
     parameters
 }
 
-/// Returns a network in which some parameters have other values, rounded and clamped to their ranges. The
-/// keys of `values` are the names in [`fitted_parameters`].
+/// Returns a copy of the network with other values for some parameters, rounded and clamped to their ranges.
+/// The keys of `values` are the names in [`fitted_parameters`].
 pub fn with_parameter_values(network: &Network, values: &BTreeMap<&str, f64>) -> Box<Network> {
     let mut changed = Box::new(network.clone());
     replace_parameters(&mut changed, |parameter| {
@@ -73,8 +73,8 @@ pub fn with_parameter_values(network: &Network, values: &BTreeMap<&str, f64>) ->
     changed
 }
 
-/// Returns an unchanged copy of the network, and then a copy for each of its [`fitted_parameters`], in which
-/// that parameter is changed by its [`probe`].
+/// Returns copies of the network. The first copy is unchanged; each other copy has one of the
+/// [`fitted_parameters`] changed by its [`probe`].
 fn probed_copies(network: &Network) -> Vec<Box<Network>> {
     let changed =
         |one: Axis| with_parameter_values(network, &[(&*one.name, one.start + probe(&one))].into());
@@ -84,7 +84,7 @@ fn probed_copies(network: &Network) -> Vec<Box<Network>> {
         .collect()
 }
 
-/// The number of cases on which [`measure_steps`] measures the effect of each parameter.
+/// The number of cases that [`measure_steps`] plays.
 pub const MEASURED_CASES: usize = 32;
 
 /// Plays [`MEASURED_CASES`] cases with beams of this width, to measure the steps of a network's parameters.
@@ -162,9 +162,9 @@ const MIN_SPREAD: f64 = 0.02;
 /// The number of layers from one measured layer to the next.
 const LAYERS_PER_MEASUREMENT: usize = 16;
 
-/// Returns the probe of a parameter: the change with which its effect is measured. For a scale, the size of
-/// the change is a quarter of the value, but at least 1. For any other parameter, it is 2000. This function
-/// recognises scales by their minimum of 0, which no other parameter has.
+/// Returns the probe of a parameter: the change that measures its effect. For a scale, the size of the change
+/// is a quarter of the value, but at least 1. For any other parameter, it is 2000. This function recognises
+/// scales by their minimum of 0, which no other parameter has.
 ///
 /// The change is large compared with the rounding of a value, and points towards 0, so that the parameter
 /// stays within its range.

@@ -54,7 +54,7 @@ pub enum Target {
     Program,
 }
 
-/// The parameters that a search fits, and the player from which the search starts.
+/// The parameters that a search fits, and the starting player.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Space {
     target: Target,

@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 thread_local! {
-    /// The time on a simulated clock, on which each invented game takes a second.
+    /// The time on a simulated clock. Each invented game takes a second.
     static SECONDS: Cell<f64> = const { Cell::new(0.0) };
 }
 
@@ -131,8 +131,8 @@ fn open_with(folder: &Path, config: &RunConfig) -> Result<Run> {
     Run::open_or_create(folder, config, &config.limits)
 }
 
-/// Plays a run of 1500 games in a new temporary folder. Returns that folder, the path of the run in it,
-/// and its state.
+/// Plays a run whose search has a limit of 1500 games, in a new temporary folder. Returns that folder, the
+/// path of the run in it, and its state.
 fn ended_run() -> (tempfile::TempDir, PathBuf, RunState) {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("run");
@@ -181,7 +181,7 @@ fn a_result_stays_until_another_passes_against_it() {
     assert_eq!(second.result_player(), first.result_player());
     assert!(second.verdict_text().starts_with(&passed.verdict_text));
     assert_eq!(fs::read(folder.join("weights.json")).unwrap(), weights);
-    // The rejected player has a file of its own.
+    // The rejected player has its own file.
     let rejected = second.player(last.generation);
     let rejected = weights_file::format(&player(&rejected).weights);
     let file = fs::read_to_string(folder.join("rejected-weights.json"));
@@ -344,7 +344,7 @@ fn a_run_that_was_interrupted_after_its_search_continues_with_more_time() {
     assert_eq!(run.state.challenges[0].0.generation as usize, generations);
     assert!(run.state.generations.len() > generations + 50);
     assert_eq!(run.state.stop_reason, None);
-    // Reading the record results in the same state.
+    // Reading the record gives the same state.
     let state = folder::read(&folder).unwrap();
     assert_eq!(state.generations, run.state.generations);
     assert_eq!(state.challenges, run.state.challenges);

@@ -314,8 +314,8 @@ fn a_game_played_twice_is_counted_once() {
     );
 }
 
-/// The subject on which workers ask for games contains the version of the build, so drivers of other builds
-/// do not receive the requests.
+/// The subject for requests contains the version of the build, so drivers of other builds do not receive
+/// them.
 #[test]
 fn processes_of_different_builds_do_not_exchange_games() {
     let Some(cluster) = TestCluster::new() else {

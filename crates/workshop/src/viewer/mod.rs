@@ -16,7 +16,7 @@ use std::process::{Command, ExitCode};
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Compiler flags for WebAssembly features that all current browsers support.
 const WASM_FLAGS: &str = "-Ctarget-feature=+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint";
-/// The size of the page, in bytes, above which the chore fails instead of writing the page.
+/// The maximum size of the page, in bytes. The chore fails if the page is larger.
 const MAX_PAGE_BYTES: usize = 1_100_000;
 
 /// Make target/viewer/columns.html, the page to watch and compare games, to play, and to ask the bot

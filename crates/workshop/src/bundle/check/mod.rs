@@ -34,7 +34,7 @@ const TOO_LARGE_ADVICE: &str = "remove code, or shorten the texts and networks, 
     --pretty shows what takes the room";
 /// The maximum compile time, in seconds (statement, section Submissions).
 const MAX_COMPILE_SECONDS: f64 = 60.0;
-/// The compile time above which the check warns, in seconds. It is lower than [`MAX_COMPILE_SECONDS`], since
+/// The maximum compile time without a warning, in seconds. It is lower than [`MAX_COMPILE_SECONDS`], since
 /// the contest server may be slower.
 const WARN_COMPILE_SECONDS: f64 = 30.0;
 /// The limits of a compiler run, and of a game with a budget of nodes: enough even on a slow machine.
@@ -43,8 +43,8 @@ const AMPLE_LIMITS: Limits = Limits {
     memory_limit_mib: u64::MAX,
 };
 
-/// The slowdown above which the check warns: the time of the submission divided by the time of the
-/// workspace's bot, which is compiled with more optimisation.
+/// The maximum slowdown without a warning: the time of the submission divided by the time of the workspace's
+/// bot, which is compiled with more optimisation.
 const WARN_SLOWDOWN: f64 = 1.5;
 
 /// The environment variable that may name an old compiler. If set, that compiler also compiles the

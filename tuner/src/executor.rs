@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 pub struct Game {
     /// The index of the player in the batch.
     pub player: usize,
-    /// The seed of the case.
+    /// The generator's seed for the case.
     pub seed: u64,
 }
 
@@ -25,7 +25,7 @@ pub struct Game {
 pub struct GameRecord {
     /// The index of the player in the batch.
     pub player: usize,
-    /// The seed of the case.
+    /// The generator's seed for the case.
     pub seed: u64,
     /// The points of the game, and the reason if it failed.
     pub result: GameResult,

@@ -7,7 +7,7 @@ use columns_stats::Pair;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};
 
-/// The points of a game, the number of columns placed, and the reason if the game failed.
+/// The result of a game: its score, its length, the mean beam width, and the reason if the game failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GameResult {
     /// Points of the plan; 0 for a failed game.

@@ -1,7 +1,7 @@
 //! The quotas: parts of the beam that are filled by a score other than the value.
 //!
-//! An example with up to seven colours: the values and the quota scores of two states, in matches. `earned`
-//! are the points so far, and `field` is the hand-set value of the field. The scores subtract a penalty for
+//! An example with up to seven colours: the values and the quota scores of two states, in matches. The points
+//! so far are `earned`, and the hand-set value of the field is `field`. The scores subtract a penalty for
 //! each blocked stack, which has no room for a column, and one for each jewel.
 //!
 //! ```text

@@ -183,7 +183,7 @@ fn place_next<const W: usize, const P: usize>(
     Some((chain, State::root(field, state.points + chain.points)))
 }
 
-/// Explains a state, and evaluates the placements of the next column that fit.
+/// Explains a state, and evaluates every placement of the next column that fits.
 fn explain_state<const W: usize, const P: usize>(
     case: &Case,
     game: &mut ColumnsGame<'_, W, P>,

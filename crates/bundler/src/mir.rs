@@ -2,13 +2,13 @@
 //! become the tokens on the right:
 //!
 //! ```text
-//! fn rules::<impl at bot.rs:1:7: 1:17>::score(_1: Board) -> u8 {      a path with three parts, `_1`, `:`, …
+//! fn rules::<impl at bot.rs:1:7: 1:17>::score(_1: Board) -> u8 {      `fn`, a path with three parts, `(`, …
 //!     debug board => _1;                                              nothing: the name of a variable
 //!     _2 = far::<impl Type<A>>::member(const "text");                 the same as for `Type::<A>::member`
 //! ```
 //!
-//! Two programs may do the same although their MIR texts differ. The comparison ignores the names of
-//! variables, the numbers of allocations, and the default message of `assert!`. It treats the paths
+//! Two programs may behave the same although their MIR differs. The comparison ignores variable names, the
+//! number in a name such as `alloc12`, and the default message of `assert!`. It treats the paths
 //! `far::<impl Type<A>>::member` and `Type::<A>::member` as equal.
 
 /// The bytes of "assertion failed", the default message of `assert!`, in a memory dump.

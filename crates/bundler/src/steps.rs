@@ -168,7 +168,7 @@ impl Steps<'_> {
     /// Removes unused code, comments and whitespace.
     ///
     /// # Errors
-    /// Returns an error if the compiler cannot be run, or if a library of another edition would behave
+    /// Returns an error if the compiler cannot be run, or if a library that uses another edition would behave
     /// differently in the edition of the program.
     fn remove_unused_code(&mut self) -> Result<()> {
         let mut program = self.source.program.clone();
@@ -178,7 +178,7 @@ impl Steps<'_> {
         if let Err(reason) = pruned {
             ensure!(!self.source.compiler.is_broken.get(), reason);
             self.log.push(format!("unused code stays: {reason:#}"));
-            // If even the unpruned program differs from the sources, a library probably has another edition.
+            // If even the unpruned program differs from the sources, a library probably uses another edition.
             let edition = &self.source.compiler.edition;
             let advice = format!(
                 "the program has edition {edition}: give both crates the same, or try --edition"
@@ -255,8 +255,8 @@ impl Steps<'_> {
     /// Replaces the declared names, and frequent attributes and names of the standard library, with short
     /// ones.
     ///
-    /// If the result does not behave like the sources, tries again with a different short name for each
-    /// declared name, and leaves attributes and names of the standard library alone.
+    /// If the result does not behave like the sources, tries again: no two declared names then share a short
+    /// name, and attributes and names of the standard library stay as they are.
     fn shorten_names(&mut self) -> Result<()> {
         let mut kept_names = derives::debug_names(&self.program);
         kept_names.extend(self.kept_names.iter().cloned().chain(["main".to_string()]));

@@ -3,7 +3,7 @@
 //! * [`samegame`]: remove groups of tiles of one colour. The module contains TopCoder's fixed strategy, the
 //!   playable game, and a solver.
 //! * [`maya`]: empty a field of five stacks in exactly n moves.
-//! * [`inc`]: three players take turns adding one to the squares on one side of a line, or subtracting one.
+//! * [`inc`]: three players take turns changing all squares on one side of a line by one.
 
 #[cfg(test)]
 #[path = "../../core/tests/support/isas.rs"]

@@ -158,7 +158,7 @@ pub(crate) struct CompareRequest {
     pub(crate) names: [String; 2],
 }
 
-/// A SameGame board: its text, or the size and the seed of a random board.
+/// A SameGame board and its scoring. The board is given as text, or as the size and seed of a random board.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SamegameRequest {

@@ -22,7 +22,7 @@ const RIVAL_SECONDS = 4;
 
 let board, panel, info, game, view, summary, entry;
 let timer = 0;
-// The column of a review that the user plays again, and the plan of the columns before it, as {column, plan};
+// The column of a review that the user is retrying, and the plan of the columns before it, as {column, plan};
 // null if there is none.
 let task = null;
 // The games that new games have replaced, each as {entry, plan}, the latest last.
@@ -51,7 +51,7 @@ function retry(newEntry, plan, column) {
   showTask(`Column ${groupDigits(column.turn + 1)}: ${known}`);
 }
 
-// Shows text about the column that the user plays again, with buttons below.
+// Shows text about the column that the user is retrying, with buttons below.
 function showTask(text, ...content) {
   const { column, plan } = task;
   const box = byId("play-task");

@@ -29,7 +29,7 @@ function findPlayers() {
   return isKnown ? names : [...names, QUICKSTART];
 }
 
-// True if a plan of a player is quickstart's plan.
+// True if one of the player's plans is the same as quickstart's.
 function playsQuickstart({ plans }, player) {
   const { plan: base } = plans.find((one) => one.player === QUICKSTART);
   return base !== null && plans.some((one) => one.player === player && one.plan?.trim() === base.trim());

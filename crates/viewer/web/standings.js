@@ -216,7 +216,7 @@ export function comparePlayers(list, a, b) {
   return result;
 }
 
-// Returns the pairs of players with a verdict: the reference with each candidate, and player A with player B.
+// Returns the pairs of players with a verdict: the reference with each challenger, and players A and B.
 export function judgedPairs(ranked) {
   const base = referencePlayer();
   const challengers = ranked.filter((name) => name !== base && (name !== QUICKSTART || ranked.length < 3));

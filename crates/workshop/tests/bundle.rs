@@ -1,4 +1,5 @@
-//! `cargo xtask bundle` makes a correct file, and refuses unfit files. `.ci/run` also runs the ignored tests.
+//! `cargo xtask bundle` makes a correct file, and rejects files that would fail in the contest. `.ci/run`
+//! also runs the ignored tests.
 
 use assert_cmd::Command;
 use columns_core::rules::case::Case;

@@ -113,7 +113,7 @@ fn no_case_of_another_source_is_replaced() {
         let message = String::from_utf8(again.stderr).unwrap();
         assert_eq!(message, format!("generator: {folder}: {others} there\n"));
     }
-    // The file of seed 3 is from another generator, that of seed 4 from this generator with other options.
+    // Another generator wrote the file of seed 3. This generator wrote that of seed 4, with other options.
     for (seeds, name) in [("2..=3", "0003.txt"), ("4", "0004.txt")] {
         let refused = generator(&["--seeds", seeds, "--columns", "50", "--out", folder]).output();
         let refused = refused.unwrap();

@@ -26,7 +26,7 @@ const STALE_REQUEST_AGE: Duration = Duration::from_secs(3);
 const RESEND_AFTER: Duration = Duration::from_secs(10);
 /// The number of answers whose playing times are kept, to decide when to hand out a game again.
 const RECENT_GAMES: usize = 100;
-/// The driver prints a warning after this time without an answer.
+/// The driver prints a warning if no answer has arrived for this long.
 const SILENCE_BEFORE_WARNING: Duration = Duration::from_secs(30);
 
 /// The workers of a server, for one run.

@@ -89,7 +89,7 @@ impl Fit<'_, '_> {
         }
     }
 
-    /// Plays generations and challenges until the search has reached a limit.
+    /// Plays generations and challenges until there is a reason to stop the search.
     fn search(&mut self) -> Result<()> {
         loop {
             self.update_limits()?;

@@ -55,7 +55,7 @@ pub struct RunState {
     pub space: Space,
     /// The search after the last generation.
     pub search: Search,
-    /// The generations that have ended, from number 1.
+    /// The finished generations. The first has number 1.
     pub generations: Vec<Generation>,
     /// The challenges, each with the value of `search_game_count` at its end.
     pub challenges: Vec<(Challenge, u64)>,

@@ -495,7 +495,7 @@ mod tests {
         assert_eq!(result, single_threaded);
     }
 
-    /// Waits until `flag` is set, for at most `limit`.
+    /// Waits until `flag` is set. After `limit`, returns all the same.
     fn wait_for(flag: &AtomicBool, limit: Duration) {
         let start = Instant::now();
         while !flag.load(Ordering::SeqCst) && start.elapsed() < limit {

@@ -164,7 +164,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
         marks
     }
 
-    /// Returns a column's placements that make a match when it lands, see
+    /// Returns the placements of a column that make a match when it lands. The arguments are those of
     /// [`matching_marks`](Self::matching_marks).
     #[inline(always)]
     pub fn matching_placements(&self, floor: L, jewels: [u8; 3]) -> PlacementSet<W> {

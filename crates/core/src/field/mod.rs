@@ -141,7 +141,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
         self.load_two(isa, self)
     }
 
-    /// Loads this field and `second` into registers if these have room for both
+    /// Loads this field and `second` into registers if the registers have room for both
     /// ([`SETS`](crate::simd::Lanes::SETS)), otherwise only this field.
     #[inline(always)]
     pub fn load_two<I: Isa>(&self, isa: I, second: &Self) -> Stepper<I::Lanes<W>, W, P> {

@@ -9,7 +9,7 @@ use columns_core::rules::plan::Placement;
 use columns_core::simd::{Isa, Kernel};
 
 /// The kernel that drops a column with [`Field::place`], and asserts that the other functions that drop
-/// jewels return the same result. `column` is coded as for [`Field::place`].
+/// jewels return the same result. `column` is encoded as for [`Field::place`].
 #[derive(Clone, Copy)]
 pub(crate) struct CheckedPlaceKernel<const W: usize, const P: usize> {
     field: Field<W, P>,
@@ -19,7 +19,6 @@ pub(crate) struct CheckedPlaceKernel<const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> CheckedPlaceKernel<W, P> {
-    /// Creates the kernel that drops `column` at `placement` on a field of `height` rows.
     pub(crate) fn new(
         field: Field<W, P>,
         height: usize,

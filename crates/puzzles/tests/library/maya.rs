@@ -43,8 +43,8 @@ fn settle_and_clear(cells: &mut Cells) {
     }
 }
 
-/// Tries all legal moves in the order of the statement. Returns true if the field can be emptied in
-/// exactly `left` moves. If so, appends the moves to the path.
+/// Tries all legal moves in the order that the problem statement prescribes. Returns true if the field can be
+/// emptied in exactly `left` moves. If so, appends the moves to the path.
 fn search(cells: &Cells, left: usize, path: &mut Vec<(usize, usize, i32)>) -> bool {
     if left == 0 {
         return *cells == [[0; 7]; 5];

@@ -277,7 +277,7 @@ fn hostile_addresses_get_a_message() {
             browser.load(build_page()?, &cut[..cut.len() - 5])?;
             let message = "Cannot open the link: it is incomplete or was changed";
             browser.wait_for_text("#message", message)?;
-            // Save the game that the page shows whenever it rejects an address below.
+            // Save a game, which the page shows when it rejects one of the addresses below.
             browser.run_js("sessionStorage.clear()")?;
             browser.load(build_page()?, "watch?seed=1")?;
             browser.reload_after_saving(1)?;

@@ -77,15 +77,16 @@ function plansOfRun({ name, id, head, rows }) {
     const known = before(newPlan);
     return known && known.points !== newPlan.reported.points;
   });
-  // If neither a head nor a folder identifies the run of a file, the file counts as another run of the same
-  // name if its points differ from those of the known run.
+  // A file with neither a head nor a folder does not identify its run. It counts as a new run if its points
+  // differ from those of the known run with this name.
   const isFree = !isOther || path.includes("/");
   const player = id ?? (isFree ? path : unusedName(path, (other) => playersById.has(other)));
   addPlayer(player, path, { head, folder: `${path}/out` });
   return reports.map((newPlan) => ({ ...newPlan, player, replaces: true }));
 }
 
-// Opens the case of a row. If the page cannot generate the case, only its properties are known.
+// Opens the case of a row. If the case is not open yet and the page cannot generate it, only its properties
+// are known.
 function openCaseOfRow({ facts, origin, ...row }) {
   const known = gameByDigest(facts.digest);
   const generated = origin && !known?.case && ask("generate-case", origin);
@@ -116,8 +117,9 @@ export function addStandardErrors(files) {
 }
 
 // Returns the new plans, with their players. A folder is a player; opening it again replaces its plans. Plans
-// without a folder belong to the first of the players "Plans", "Plans (2)", … without a different plan for
-// one of their cases. Further plans of a folder for the same case belong to further players: "out (2)", …
+// without a folder belong to the player "Plans". If that player has a different plan for one of their cases,
+// they belong to "Plans (2)", and so on. Further plans of a folder for the same case belong to further
+// players: "out (2)", …
 function plansOfFolders(plans) {
   const seen = new Map();
   // Group the plans by folder. A second plan of a folder for the same case begins a second group, and so on.

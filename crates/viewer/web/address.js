@@ -6,7 +6,7 @@ import { loadValue, storeValue } from "./storage.js";
 const SAVED_ADDRESS_KEY = "columns-left";
 const CHECKSUM_KEY = "sum";
 
-let lastWritten = ""; // the last address that the page wrote
+let lastWritten = ""; // the address that the page last wrote or followed
 let timer = 0; // the timeout that writes the pending address
 let pending = null; // a function that builds the pending address; null if there is none
 
@@ -75,13 +75,13 @@ export function writeAddressLater(make) {
   timer = setTimeout(flush, 350);
 }
 
-// Adds a history entry, so that the browser's back button leads to the previous view.
+// Adds a history entry, so that the browser's back button returns to the current address.
 export function addHistoryEntry(view) {
   flush();
   put("#" + view, "pushState");
 }
 
-// True if the page itself wrote this address.
+// True if this is the address that the page last wrote or followed.
 export const isOwnAddress = (hash) => hash === lastWritten;
 
 // Drops the pending address. Called when the user opens another address, or when the engine fails.

@@ -49,7 +49,8 @@ export class AskPanel {
     if (isOpen) this.body.parentElement.scrollIntoView({ block });
   }
 
-  // Called for every frame. Asks the engine only if the position or the chosen placement has changed.
+  // Updates the panel for a position, and stops showing a chain. Asks the engine only if the panel is open
+  // and the position or the chosen placement has changed.
   update(game, turn, palette, chosen) {
     this.leave(false);
     const key = `${game}/${turn}/${JSON.stringify(chosen)}`;

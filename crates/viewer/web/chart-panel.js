@@ -17,7 +17,7 @@ import {
 } from "./standings.js";
 
 const CHARTS = ["pair", "spread", "axis"];
-// The properties of cases that the x axis can show, in addition to the metrics of the bots.
+// The properties of cases that the x axis can show, in addition to the metrics.
 const AXES = ["columns", "width", "height", "cells", "colours"];
 const MAX_LOSSES_SHOWN = 8;
 const RATIO = { isLog: true, format: (ratio) => String(Number(ratio.toPrecision(3))) };

@@ -74,7 +74,7 @@ export function icon(name) {
   return svg;
 }
 
-// Sets the text of an element only if it differs, since screen readers would repeat unchanged text.
+// Sets the text of an element only if it differs, since some screen readers read text again when it is set.
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -82,7 +82,7 @@ export function setText(element, text) {
 // Sends text to screen readers.
 export function announce(text) {
   const live = byId("live");
-  // If the text is repeated, append a no-break space: screen readers read only changed text.
+  // If the text is repeated, append a no-break space: some screen readers read only changed text.
   live.textContent = live.textContent === text ? `${text}\u00a0` : text;
 }
 

@@ -6,8 +6,8 @@ import { bestPlan, ratioOf, seedText, statusOf } from "./standings.js";
 
 const CASE_FIELDS = ["width", "height", "columns", "colours", "palette"];
 
-// Downloads a CSV file with a row for each case: the points, ratio, status, reason for a failure and reported
-// metrics of each player.
+// Downloads a CSV file with a row for each case: its name, seed and properties, then the points, ratio,
+// status, reason for a failure and metrics of each player.
 export function downloadCsv(list, names) {
   const quote = (value) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
   // Returns the columns of a player, each as {player, what, value}. `what` is the heading.

@@ -12,8 +12,8 @@ export function withFailure(frame, plan) {
   return isOther ? { ...frame, end_reason: pointsText(plan), text: `${pointsText(plan)}.` } : frame;
 }
 
-// Shows the failed games of plans in a box, each after its label. Does not redraw an unchanged box, so that
-// the standard error stays open if the user has opened it.
+// Shows in a box why plans failed, each reason after the plan's label. Does not redraw an unchanged box, so
+// that the standard error stays open if the user has opened it.
 export function drawFailures(box, plans, labels) {
   const texts = plans.map((plan, i) => failureText(plan) && `${labels[i]}${failureText(plan)}`);
   const key = JSON.stringify([texts, plans.map(({ stderr }) => stderr)]);

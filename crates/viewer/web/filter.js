@@ -12,7 +12,8 @@
 //     0007                                      any other word: a part of the case's name
 //     -growing  -failed                         the opposite
 //
-// Spaces around < > = are optional. A name that contains spaces needs quotes.
+// Spaces around < > = are optional. A name that contains spaces needs quotes. A condition on "a visible
+// player" ignores quickstart if other players are visible.
 
 import { settings } from "./results-settings.js";
 import { ownProperty } from "./dom.js";
@@ -50,7 +51,8 @@ function operand(word) {
   return printed && ((_, plan) => ownProperty(plan?.metrics, printed) ?? null);
 }
 
-// Returns the names of the reported metrics, including `seconds`.
+// Returns the names of the metrics: those that runs report, including `seconds`, and `accuracy` if a game has
+// been reviewed.
 export function metricNames() {
   const names = new Set();
   for (const { plans } of openedGames())

@@ -44,7 +44,7 @@ class LineGraph {
   edges = new Map();
   // The completed searches, as `position/horizon`.
   searched = new Set();
-  // The texts of the plans in this graph.
+  // The plans whose lines are in this graph, as text.
   plans = new Set();
   // The best edges by horizon and position, computed on first use after a change.
   cache = new Map();
@@ -131,7 +131,8 @@ const trace = (worker, game, plan, turn, columns) =>
   worker.ask("trace-line", { case: game.case, plan, turn, columns });
 
 // Searches from the position before the column `turn`, unless this search has been completed before. Resolves
-// to this position, or to null if no placement fits.
+// to this position: to `position` if the caller knows it, or else to the start of the line that the search
+// finds; null if it finds none.
 async function search(worker, graph, game, plan, turn, until, position = null) {
   if (turn >= until || graph.searched.has(`${position}/${until}`)) return position;
   const ahead = until - turn;
@@ -145,7 +146,8 @@ async function search(worker, graph, game, plan, turn, until, position = null) {
 }
 
 // Resolves to the best known line after the first `turn` placements of a plan, {plan, turn, stack, shift,
-// column, text}; null if no placement fits. `plan`: the placements so far, followed by the line.
+// column, text}; null if no column is left or no placement fits. `plan`: the placements so far, followed by
+// the line.
 export async function findBestLine(worker, game, plan, turn) {
   const until = horizonOf(turn, game.facts.columns);
   const graph = await graphOf(worker, game);

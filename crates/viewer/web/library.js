@@ -4,8 +4,9 @@
 // - `key` pairs it with plans from files; `paths` are the files and runs that it comes from.
 // - `case` is null if only results of the case are known.
 // - `origin` has the seed and options that generate the case; false if the page has found none.
-// - `temporary` is true for the example and the games of the seed box: the next temporary game or
-//   opened file replaces them, unless a player has played them.
+// - `temporary` is true for the example, the games of the seed box, and the game that stays when the user
+//   closes all files. The next temporary game or opened file replaces a temporary game, unless a plan has
+//   been added to it.
 // - `opened` is true for games from files. Only these count as results.
 //
 // A plan is {player, name, key, plan, own, reported, metrics, opened} and its result, {points, placed,
@@ -13,7 +14,7 @@
 // - `plan` is null if only a report of the game is known. Quickstart's `plan` is null until it is computed.
 //   `own` is the page's score of the plan, and `reported` is the score that a run reports. Each is null until
 //   it is known.
-// - `review` is absent until the plan is reviewed: {moves, accuracy}, see known-lines.js.
+// - `review` is {moves, accuracy} (see known-lines.js); absent until the plan is reviewed.
 // - `failure` is "invalid", "tle", "mle" or "crashed"; a failed game has 0 points.
 
 import { ask } from "./engine.js";

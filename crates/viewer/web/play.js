@@ -30,7 +30,8 @@ const previousGames = [];
 // The form values of the latest new game, as JSON.
 let lastValues = "";
 
-// Starts a game at the position after the placements of a plan. Undo returns to the previous game.
+// Starts a game at the position after the placements of a plan. Undo at the start of the game returns to the
+// previous game.
 function playFrom(newEntry, plan = "0\n") {
   if (view?.frame.turn) previousGames.push({ entry, plan: ask("plan", { game }) });
   openGame(newEntry, plan);

@@ -94,8 +94,9 @@ export class Playback {
     this.go(by < 0 && this.moment > 0 ? this.turn : this.turn + by, 0);
   }
 
-  // Goes to the start of the next or the previous chain. After the last chain, goes to the end of the game;
-  // before the first chain, to the first column.
+  // Goes to the start of the next or the previous event: a chain of several steps, or a magic column that
+  // scores (see `event_turns` in record.rs). After the last event, goes to the end of the game; before the
+  // first event, to the first column.
   stepChain(by) {
     const before = (turn) => turn < this.turn + (this.moment > 0);
     const turn =

@@ -59,8 +59,8 @@ export function removePlayer(id) {
   return restore;
 }
 
-// Closes all games from files. The current game and its players stay in Watch. Returns a function that
-// restores the games.
+// Closes all files: removes all games except the current one, which stays in Watch with its players. Returns
+// a function that restores the games.
 export function closeAllFiles() {
   const restore = restorer();
   const { game } = currentPick();

@@ -54,7 +54,7 @@ export class Review {
     box.append(head, this.bar, this.text, this.now, this.steps, this.list, make("div.acts", this.more));
   }
 
-  // Loads another game, and shows the review of its plan.
+  // Stops a running review, loads a game, and shows the review of its plan.
   load(game, summary, entry, plan) {
     this.stop();
     Object.assign(this, { game, summary, entry, plan });

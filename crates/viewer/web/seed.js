@@ -10,7 +10,7 @@ import {
 // The profiles of the generator, each as {name, description}.
 let profiles = [];
 
-// Generates a case from the values of a form. Returns {name, case, facts, origin, key}.
+// Generates a case from the values of a form or a link. Returns {name, case, facts, origin, key}.
 export function generateCase(values) {
   const origin = Object.fromEntries(Object.entries(values).filter(([, value]) => value));
   return { ...ask("generate-case", origin), origin };

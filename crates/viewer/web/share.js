@@ -6,7 +6,7 @@ import { ask } from "./engine.js";
 import { columnNumberText } from "./game-facts.js";
 
 const CELL_PX = 40;
-// The height of a line of text above or below the field, in pixels.
+// The height of the text area above the field, and of the one below it, in pixels.
 const LINE_PX = 44;
 // The duration of a moment in the video of a chain, in milliseconds. Marked jewels stay longer.
 const MOMENT_MS = 260;

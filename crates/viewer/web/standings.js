@@ -93,8 +93,8 @@ export function logScale(list, players) {
 // Returns the shade of a ratio: its logarithm relative to `scale`, from −1 to 1.
 export const shadeOf = (ratio, scale) => clamp(Math.log(ratio) / scale, -1, 1);
 
-// Returns the status of a plan, {text, words, kind, weight}; null if all columns have landed and the plan
-// placed each of them.
+// Returns the status of a plan, {text, words, kind, weight}; null unless the game failed, ended early, or
+// continued after the end of the plan.
 export function statusOf({ facts }, { failure, placed, planned }) {
   if (failure) return { text: FAILURES[failure], words: ["failed", failure], kind: "failed", weight: 3 };
   const short = planned < placed;

@@ -158,7 +158,7 @@ function load(entry, plan, start) {
   panel.key = null;
   chains.load(game, summary);
   drawNote();
-  // Show an invalid plan at its mistake, unless a link names another moment.
+  // Show an invalid plan at its mistake, unless the caller chose another moment.
   const { turn, moment } = start ?? { turn: summary.error ? summary.placed : 0, moment: 0 };
   review.load(game, summary, entry, plan);
   player.load([{ game, plan, summary }], turn, moment);

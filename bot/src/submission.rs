@@ -1,7 +1,7 @@
 //! The functions and constants of the contest's program, `src/bin/submission.rs`.
 //!
-//! The program takes no options. To compare it with the `bot` command, `cargo xtask bundle` sets two
-//! environment variables, which the contest does not set: [`NODES_VARIABLE`] and [`PORTABLE_VARIABLE`].
+//! The program takes no options. To compare its plans with those of [`solve_text`], `cargo xtask bundle` sets
+//! two environment variables, which the contest does not set: [`NODES_VARIABLE`] and [`PORTABLE_VARIABLE`].
 
 use crate::eval::weights::Weights;
 use crate::search::{Machine, solve};

@@ -4,7 +4,7 @@
 //! that chain unchanged. The child's value then depends on the neighbours of the new jewels on the
 //! field after the chain, and on the surface. A linear model predicts most of the difference
 //! between children of one parent (correlation 0.72). The model was fitted by least squares to the
-//! values of children, see docs/experiments/columns.md.
+//! values of children; see docs/experiments/columns.md.
 //!
 //! ```text
 //! . c c . . . . .    trigger: an `a` on stack 0; its chain clears everything, so a column has no neighbours

@@ -33,8 +33,7 @@ pub struct Patterns {
     pub completion_weight: u32,
     /// The number of placements of the next column that make a match when it lands.
     pub matching_placement_count: u32,
-    /// The number of jewels on the field. After a chain, the trigger's filler counts too, unless it was
-    /// cleared.
+    /// The number of jewels on the field. After a chain, the trigger's filler counts too.
     pub jewel_count: u32,
     /// The number of jewels on each stack, 0 beyond the width of the field.
     pub heights: [u32; MAX_WIDTH],
@@ -54,8 +53,8 @@ impl Patterns {
     fn measure_surface<const W: usize>(&mut self, width: usize, occupied: Mask<W>) {
         self.jewel_count = occupied.count();
         self.min_height = u32::MAX;
-        // Like `FieldGeometry::heights`, but in place. The heights are stored one by one, but copying the
-        // array would load several with one instruction, so that store forwarding would fail.
+        // Like `FieldGeometry::heights`, but in place. Copying the array would load several heights with one
+        // instruction. Since the heights were stored one by one, store forwarding would fail.
         for x in 0..width {
             let height = occupied.stack_bits(x).trailing_ones();
             self.heights[x] = height;
@@ -70,8 +69,8 @@ impl Patterns {
 }
 
 /// Counts the patterns of one field after `placed_columns` columns, or of two fields if the registers have
-/// room for two ([`SETS`](Lanes::SETS)). `patterns` must have a default value for each field. Does not set
-/// `completion_weight`.
+/// room for two ([`SETS`](Lanes::SETS)). `patterns` must hold one default [`Patterns`] for each of `fields`.
+/// Does not set `completion_weight`.
 #[inline(always)]
 pub(crate) fn count_patterns<I: Isa, const W: usize, const P: usize>(
     isa: I,

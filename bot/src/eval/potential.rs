@@ -42,7 +42,7 @@ pub struct Potential {
 pub struct KnownChain<const W: usize, const P: usize> {
     /// The number of steps of the chain, and its points in matches.
     pub chain: Chain,
-    /// The field after the chain, including a filler that was not cleared.
+    /// The field after the chain, including the trigger's filler, if there is one.
     pub after_chain: Field<W, P>,
 }
 

@@ -1,8 +1,8 @@
 //! The quotas: parts of the beam that are filled by a score other than the value.
 //!
 //! An example with up to seven colours: the values and the quota scores of two states, in matches. The points
-//! so far are `earned`, and the hand-set value of the field is `field`. The scores subtract a penalty for
-//! each blocked stack, which has no room for a column, and one for each jewel.
+//! so far are `earned`, and the hand-set value of the field is `field`. A stack without room for a column is
+//! blocked. The scores subtract a penalty for each blocked stack and for each jewel.
 //!
 //! ```text
 //!                                              value    room                  survival

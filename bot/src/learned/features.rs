@@ -1,6 +1,7 @@
 //! The features: small integers that describe a state for the learned evaluation. The table in this module
-//! has a row for each feature. Renaming the colours does not change the features; neither does mirroring the
-//! field, except that it exchanges rising and falling lines.
+//! has a row for each feature. Renaming the colours does not change the features. Mirroring the field
+//! exchanges rising and falling lines, and changes other features only if triggers tie or if there is no
+//! trigger.
 //!
 //! ```text
 //! . c c . . .    best chain: an `a` on stack 0, then the three `c`: 3 points, 2 steps, empty field
@@ -23,9 +24,9 @@ use columns_core::field::{Field, MAX_WIDTH};
 use columns_core::rules::case::HEIGHTS;
 use columns_core::simd::{Isa, Kernel};
 
-/// Generates the table of features, and the code that computes them. Each row describes one feature: a doc
-/// comment, a name, the number of values, and an expression for the values, which may use `$state`. The
-/// braces before the rows contain statements that several rows share.
+/// Generates the table of features, and the code that computes them. Each row defines one feature: a doc
+/// comment, a name, the number of values, and an expression for the values. The expressions may use `$state`,
+/// and the variables that the braces before the rows declare.
 macro_rules! features {
     (
         $state:ident: { $($given:tt)* }
@@ -296,7 +297,7 @@ impl FeatureSource<'_> {
         [wells, tower, rough]
     }
 
-    /// Returns the index in the history of the ancestor `columns` columns ago.
+    /// Returns the history index of the ancestor `columns` columns ago.
     #[inline(always)]
     fn ancestor(&self, columns: usize) -> usize {
         (self.placed_columns + HISTORY_LENGTH - columns) % HISTORY_LENGTH

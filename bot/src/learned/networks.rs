@@ -43,7 +43,6 @@ impl<'a> Networks<'a> {
     }
 }
 
-/// The kernel that computes the network's value for a state.
 pub(crate) struct LearnedValueKernel<'a> {
     pub(crate) feature_source: FeatureSource<'a>,
     pub(crate) network: &'a Network,

@@ -59,7 +59,7 @@ pub struct Explanation {
     pub best_chain: Option<BestChain>,
     /// The evaluation of the field, in points.
     pub value: f64,
-    /// The placements of the next column that fit, the most valuable first. Of several shifts that result in
+    /// The possible placements of the next column, the most valuable first. Of several shifts that result in
     /// the same column, only the first is listed. Empty if no placement fits or no column is left.
     pub placements: Vec<EvaluatedPlacement>,
 }
@@ -183,7 +183,7 @@ fn place_next<const W: usize, const P: usize>(
     Some((chain, State::root(field, state.points + chain.points)))
 }
 
-/// Explains a state, and evaluates every placement of the next column that fits.
+/// Explains a state, and evaluates every possible placement of the next column.
 fn explain_state<const W: usize, const P: usize>(
     case: &Case,
     game: &mut ColumnsGame<'_, W, P>,

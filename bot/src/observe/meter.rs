@@ -1,5 +1,5 @@
-//! A work budget, which limits a search in place of a clock. The search takes about as long as it would with
-//! a clock, but finds the same plan on every machine.
+//! A work budget, which limits a search in place of a clock. The search finds the same plan on every machine.
+//! On the machine where the prices were measured, the search takes about as long as with a clock.
 //!
 //! Instead of reading a clock, the search computes the price of its [`Costs`] so far. Each kind of work has a
 //! price: the processor time that this work took on the machine where the prices were measured. With

@@ -116,7 +116,6 @@ impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTA_C
     }
 }
 
-/// Describes a state of layer `layer`.
 fn describe<const W: usize, const P: usize>(
     game: &ColumnsGame<'_, W, P>,
     layer: usize,

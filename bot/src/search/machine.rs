@@ -5,7 +5,7 @@ use columns_core::simd::InstructionSet;
 pub struct Machine {
     /// The instruction set with which the kernels run.
     pub cpu: InstructionSet,
-    /// The number of threads, 1 or more. Without the feature `threads`, a search uses one thread.
+    /// The number of threads, 1 or more. Without the feature `threads`, a search ignores it and uses one.
     pub threads: usize,
 }
 
@@ -16,7 +16,8 @@ impl Machine {
     }
 
     /// Returns this instruction set with `threads` threads, or one for each core if `threads` is 0. Lowers
-    /// `threads` to the number of cores, since more threads would only compete for the cores.
+    /// `threads` to the number of cores, since more threads would only compete for the cores. Without the
+    /// feature `threads`, stores `threads` as it is.
     pub fn new(cpu: InstructionSet, threads: usize) -> Self {
         #[cfg(feature = "threads")]
         let threads = {

@@ -83,8 +83,7 @@ pub(crate) struct Search<'a, O> {
     pub(crate) budget: Budget,
     pub(crate) meter: Meter<'a>,
     pub(crate) machine: Machine,
-    /// True if a panic ends only the search, see
-    /// [`Settings::catch_panics`](beam::Settings::catch_panics).
+    /// True if a panic ends only the search. See [`Settings::catch_panics`](beam::Settings::catch_panics).
     pub(crate) catch_panics: bool,
     pub(crate) observer: &'a mut O,
 }

@@ -86,8 +86,8 @@ fn advice_from_the_start_is_the_plan() {
     assert_eq!(advice.placements, plan.plan.placements);
     assert_eq!(advice.points, plan.points);
     assert!(plan.points > 0);
-    // Advice counts only the points of its own placements. Here, these are all points of the game, since the
-    // two starting placements score nothing.
+    // Advice counts only the points of its own placements. Here, its placements score all points of the game,
+    // since the two starting placements score nothing.
     let start = vec![at(4, 2), at(4, 0)];
     let (_, onward) = advise(&case, &start, 3, player(), budget, &|| 0.0, cpu).unwrap();
     assert!(!onward.placements.is_empty() && onward.placements.len() <= 3);

@@ -79,7 +79,6 @@ impl<const W: usize, const P: usize> ReferenceSearch<'_, W, P> {
         }
     }
 
-    /// Computes the expected child of a placement.
     fn child(&self, placement: Placement, column: Option<[u8; 3]>) -> ExpectedChild {
         let (position, state) = (self.position, self.state);
         let (grid, Placement { stack, shift }) = (&position.grid, placement);

@@ -31,7 +31,7 @@ pub(crate) fn chain_value(weights: &Weights, grid: &Grid, points: u32, steps: u3
     points as i32 * scale_weight(weights.potential) + steps as i32 * scale_weight(step)
 }
 
-/// Plays all triggers of a position.
+/// Plays the triggers on all open stacks, for all colours that are still to come.
 pub(crate) fn fire_all<const W: usize, const P: usize>(
     position: &Position<W, P>,
 ) -> Vec<FiredTrigger> {

@@ -103,7 +103,6 @@ impl<const W: usize, const P: usize> Kernel for PlacementsKernel<'_, W, P> {
     }
 }
 
-/// The size of a field, and the number of colours.
 #[derive(Clone, Copy)]
 struct Size {
     width: usize,

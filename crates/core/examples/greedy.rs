@@ -39,7 +39,7 @@ fn value(game: &Simulator, colour_excess: i64) -> i64 {
     (game.points() / MATCH_POINTS) as i64 * 100 + best + chains - height_penalty
 }
 
-/// Returns the placements of the next column that fit, each with the game after it and that game's value. The
+/// Returns the possible placements of the next column, each with the game after it and that game's value. The
 /// most valuable game comes first.
 fn children<'c>(game: &Simulator<'c>, colour_excess: i64) -> Vec<(i64, Placement, Simulator<'c>)> {
     let stacks = 0..game.case().width();

@@ -17,7 +17,7 @@
 //! written, the lowest bit first          110 00          10 10           111111110 01
 //! ```
 //!
-//! The number of low bits depends on the mean of the previous codes, see `MeanCode`.
+//! The number of low bits depends on the mean of the previous codes; see `MeanCode`.
 
 use crate::simd::{Isa, NETWORK_UNITS};
 // Not in the prelude of Rust 2018, and the submission must compile in every edition.

@@ -64,8 +64,8 @@ pub struct Trigger {
     pub stack: usize,
     /// The colour of the jewel. A colour outside the palette of the case sets off nothing.
     pub colour: Colour,
-    /// True if the jewel lies on another jewel of its column, which matches nothing; false if it lies on the
-    /// stack itself.
+    /// True if the jewel lies on a filler: a jewel of the same column that matches nothing. False if it lies
+    /// on the stack itself.
     pub is_on_filler: bool,
 }
 
@@ -241,8 +241,9 @@ impl<'c> Simulator<'c> {
         (0..self.case.height()).map(row).collect()
     }
 
-    /// Returns a hash of the field, without the points and the number of placed columns. This suffices for
-    /// [`Position::hash`](crate::beam::Position::hash), which identifies a position only within its layer.
+    /// Returns a hash of the field, without the points and the number of placed columns. The field suffices
+    /// for [`Position::hash`](crate::beam::Position::hash), which identifies a position only within its
+    /// layer.
     pub fn hash(&self) -> u64 {
         with_field!(&self.board, field => field.hash())
     }
@@ -253,7 +254,6 @@ fn code(colour: Colour) -> u8 {
     colour.index() as u8 + 1
 }
 
-/// The kernel that finds the best trigger.
 struct BestTrigger<'a, F, const W: usize, const P: usize> {
     field: &'a Field<W, P>,
     width: usize,

@@ -11,7 +11,7 @@ struct ScoreHistogram {
     lowest_score: i32,
     /// The number of consecutive scores that share a bin.
     bin_width: u32,
-    /// 2⁶³ divided by `bin_width`, rounded down, plus 1: multiplying by this is faster than dividing by
+    /// 2⁶³ divided by `bin_width`, rounded down, plus 1. Multiplying by it is faster than dividing by
     /// `bin_width`.
     reciprocal: u64,
     bins: [u32; Self::BINS],
@@ -28,8 +28,8 @@ impl ScoreHistogram {
     /// The span of the histogram, as a multiple of the score range of the parents: 3/2.
     const SPAN_RATIO: [i64; 2] = [3, 2];
 
-    /// Creates an empty histogram. `parent_scores` yields the scores of the parents, since those of the
-    /// candidates are likely to be similar. If `wanted_count` is 0, no score is high enough.
+    /// Creates an empty histogram. The range of `parent_scores` determines the bins, since the candidates are
+    /// likely to score about as high as their parents. If `wanted_count` is 0, no score is high enough.
     fn new(wanted_count: usize, parent_scores: impl Iterator<Item = i32>) -> Self {
         let (low, high) = parent_scores.fold((i32::MAX, i32::MIN), |(low, high), score| {
             (low.min(score), high.max(score))

@@ -34,7 +34,6 @@ impl Hashes {
         true
     }
 
-    /// Returns the first slot to try for a hash.
     fn first_slot(&self, hash: u64) -> usize {
         let product = u128::from(hash) * u128::from(HASH_MULTIPLIER);
         (product ^ product >> 64) as usize & (self.slots.len() - 1)

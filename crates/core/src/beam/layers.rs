@@ -28,7 +28,7 @@ pub(super) struct Parents<G: Game<Q>, const Q: usize> {
 }
 
 impl<G: Game<Q>, const Q: usize> Parents<G, Q> {
-    /// Builds a child of these parents in layer `layer`, and appends its state to `states`.
+    /// Builds a child of these parents for layer `layer`, and appends its state to `states`.
     pub(super) fn build(
         &self,
         game: &mut G,

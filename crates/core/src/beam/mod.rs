@@ -1,9 +1,9 @@
 //! A beam search for any game.
 //!
 //! A listed child is cheap: a move, the scores ([`Scores`]) by which candidates are compared, and a hash if
-//! the game knows it already. For each layer, the search builds the best candidates, drops the duplicates
-//! among them, evaluates the others, and keeps the best of these as survivors. The path arena, a flat list of
-//! (previous, move) pairs, stores the paths to the survivors.
+//! the game knows it already. For each layer, the search builds the best candidates, drops duplicates,
+//! evaluates the remaining states, and keeps the best as survivors. The path arena, a flat list of (previous,
+//! move) pairs, stores the paths to the survivors.
 //!
 //! A move may advance by more than one layer, so that states can be compared at equal numbers of,
 //! say, removed tiles rather than moves.

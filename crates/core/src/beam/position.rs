@@ -129,7 +129,7 @@ pub trait Position: Copy + Send + Sync {
 /// costs 10 to 20 calls to [`Position::value`].
 ///
 /// The game may end after far fewer than `layers` moves, by the rules or for lack of moves. The search is
-/// then repeated with the rest of the budget, see [`search_repeatedly`].
+/// then repeated with the rest of the budget; see [`search_repeatedly`].
 ///
 /// # Panics
 /// If a position does not list the same moves each time.
@@ -205,7 +205,6 @@ impl<S: Position> Game<1> for PositionGame<S> {
     }
 }
 
-/// Returns the scores by which a position competes.
 fn compute_scores<S: Position>(position: &S) -> Scores<1> {
     Scores {
         value: rank(position.value()),

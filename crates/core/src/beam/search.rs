@@ -21,7 +21,7 @@ pub struct SearchResult<M> {
     pub score: i64,
     /// The last layer in which a state survived.
     pub depth: usize,
-    /// What the search cost. With several threads, this does not include the work of the game.
+    /// The costs of the search. With several threads, they do not include the work of the game.
     pub costs: Costs,
     /// The total number of survivors in all layers after the root.
     pub survivors: u64,
@@ -406,8 +406,8 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         let chosen = self
             .selector
             .select_best(len, scores, count, shares, &mut is_new);
-        // A quota considers only some of the candidates. If these are duplicates, places stay empty, although
-        // distinct candidates may remain. In that case, the search is not complete.
+        // A quota considers only some of the candidates. If too many of them are duplicates, places stay
+        // empty, although distinct candidates may remain. In that case, the search is not complete.
         self.result.is_complete &=
             chosen.len() == candidates.len() || !(0..candidates.len()).any(is_new);
         chosen.iter().map(|&index| candidates[index]).collect()
@@ -830,7 +830,8 @@ pub(super) mod tests {
         assert_eq!(beaten.collect::<Vec<_>>(), expected);
     }
 
-    /// [`DigitsGame`], but each method first calls a hook with the method's name and a layer.
+    /// [`DigitsGame`], but each method first calls a hook with the method's name and a layer. The methods
+    /// `hash` and `score`, which receive no layer, pass the number of moves instead.
     #[derive(Clone)]
     pub(crate) struct HookedGame<'a>(pub(crate) &'a (dyn Fn(&str, usize) + Sync));
 

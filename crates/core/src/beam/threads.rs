@@ -22,7 +22,7 @@
 //! * A list of children depends on the threshold. The threshold rises from list to list, so a thread
 //!   that runs ahead of the search may use one that is too low. When the search takes the list, the team
 //!   removes the children that do not beat the current threshold. Therefore the scores of a child must not
-//!   depend on the threshold, see [`Game::expand`].
+//!   depend on the threshold; see [`Game::expand`].
 //!
 //! ```text
 //! threshold            0       5       7     when the search takes the children of state 0, 1, 2
@@ -59,10 +59,12 @@ const LISTS_PER_BLOCK: [usize; 2] = [2, 16];
 /// handover would take too large a share of the time.
 const CHILDREN_PER_BLOCK: [usize; 2] = [4, 64];
 
-/// Searches like [`search`](search()), on as many threads as the [settings](Settings::with_threads) say.
-/// Unless the budget is a time, the result is the same, except that
-/// [`Costs::game_work`](super::Costs::game_work) is 0. The meter does not receive the work of listing,
-/// building and evaluating children. If the system cannot start all threads, the search uses fewer.
+/// Searches like [`search`](search()), on as many threads as the [settings](Settings::with_threads) say. If
+/// the system cannot start all threads, the search uses fewer.
+///
+/// With more than one thread in the settings, [`Costs::game_work`](super::Costs::game_work) is 0 in the
+/// result, and the meter does not receive the work of listing, building and evaluating children. Unless the
+/// budget is a time, nothing else in the result depends on the number of threads.
 ///
 /// # Panics
 /// If the game panics, unless the settings [catch panics](Settings::catch_panics).
@@ -110,8 +112,8 @@ struct Batch<G: Game<Q>, const Q: usize> {
     slots: Vec<Mutex<Slot<G, Q>>>,
 }
 
-/// True if a thread has answered the block, and the answers. If false, the answers may be left over from an
-/// earlier batch.
+/// A flag that is true once a thread has answered the block, and the answers. While the flag is false, the
+/// answers may be left over from an earlier batch.
 type Slot<G, const Q: usize> = (bool, Answers<G, Q>);
 
 /// The answers to the queries of a block: lists of children, or states.
@@ -236,7 +238,7 @@ impl<const Q: usize> Threshold<Q> {
     }
 }
 
-/// The leader's handle to its team, see the [module](self).
+/// The leader's handle to its team. See the [module](self).
 struct Team<'a, G: Game<Q>, const Q: usize> {
     workers: Vec<SyncSender<Arc<Batch<G, Q>>>>,
     threads: usize,
@@ -495,7 +497,7 @@ mod tests {
         assert_eq!(result, single_threaded);
     }
 
-    /// Waits until `flag` is set. After `limit`, returns all the same.
+    /// Waits until `flag` is set, for at most `limit`.
     fn wait_for(flag: &AtomicBool, limit: Duration) {
         let start = Instant::now();
         while !flag.load(Ordering::SeqCst) && start.elapsed() < limit {

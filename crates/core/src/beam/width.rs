@@ -101,8 +101,8 @@ impl Settings {
     }
 
     /// Makes the search catch panics of the game. After a panic, the search returns the best result so far,
-    /// see [`SearchResult::panicked`](super::SearchResult::panicked). By default, panics propagate to the
-    /// caller.
+    /// with [`SearchResult::panicked`](super::SearchResult::panicked) set. By default, panics propagate to
+    /// the caller.
     #[must_use]
     pub fn catch_panics(self) -> Self {
         Self {
@@ -381,7 +381,7 @@ impl CostEstimate {
     /// The minimum estimate, in seconds, so that the computed width stays finite.
     const MIN_COST: f64 = 1e-9;
 
-    /// Updates and returns the estimate after a layer with this number of survivors, which ended at `now`.
+    /// Updates and returns the estimate at `now`, the end of a layer with this number of survivors.
     fn update(&mut self, now: f64, survivors: f64) -> f64 {
         let cost = (now - self.layer_start) / survivors;
         self.layer_start = now;

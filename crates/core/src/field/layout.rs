@@ -62,7 +62,7 @@ impl Layout {
     }
 }
 
-/// A task on fields of `P` planes with `W` words each, see [`Layout::run`].
+/// A task on fields of `P` planes with `W` words each. See [`Layout::run`].
 pub trait LayoutTask<const W: usize, const P: usize> {
     /// The result of [`run`](Self::run).
     type Return;

@@ -9,10 +9,10 @@
 //! word 1    stack 5   stack 3   stack 1         . # . . . .    word 1 = 0b1
 //! ```
 //!
-//! Neighbouring stacks are in neighbouring words. A rotation of the words and one shift therefore
-//! give the right neighbours of all stacks at the same time. With 2 words a field is up to 6 wide,
-//! with 4 up to 12. Fields are at most 19 high: the two spare bits of a slot separate the stacks
-//! when a set is shifted up or down.
+//! Neighbouring stacks are in neighbouring words. A rotation of the words and one shift therefore give the
+//! right-hand neighbours of all stacks at the same time. With 2 words a field is up to 6 wide, with 4 words
+//! up to 12. Fields are at most 19 high: the two spare bits of a slot separate the stacks when a set is
+//! shifted up or down.
 
 pub use crate::simd::Mask;
 use crate::simd::SLOT_BITS;

@@ -230,7 +230,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
     }
 }
 
-/// The kernel that places a column, see [`Field::place`].
+/// The kernel that places a column. See [`Field::place`].
 pub struct PlaceKernel<'a, const W: usize, const P: usize> {
     /// The field before the placement.
     pub field: &'a Field<W, P>,
@@ -251,7 +251,7 @@ impl<const W: usize, const P: usize> Kernel for PlaceKernel<'_, W, P> {
     }
 }
 
-/// A field in registers, which plays a chain step by step.
+/// A field in registers, on which a chain can be played step by step.
 #[derive(Debug, Clone, Copy)]
 pub struct Stepper<L, const W: usize, const P: usize> {
     pub(crate) planes: [L; P],

@@ -1,4 +1,4 @@
-//! Plans: a placement for each column, which a bot prints as its answer to a case.
+//! Plans. A plan is a bot's answer to a case: the placements of the columns.
 
 use crate::text::Tokens;
 use std::fmt;

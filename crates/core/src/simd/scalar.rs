@@ -2,7 +2,7 @@
 
 use super::isa::{Cells, Isa, Kernel, Lanes, SLOT_BITS};
 
-/// A set of cells in memory: `W` words, 2 or 4. Operations on another number of words do not compile:
+/// A set of cells in memory: `W` words, 2 or 4. For any other number, most operations do not compile:
 ///
 /// ```compile_fail,E0080
 /// use columns_core::simd::{Cells, Mask};

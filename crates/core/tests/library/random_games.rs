@@ -13,12 +13,12 @@ use columns_core::simd::{InstructionSet, run};
 /// How the placements of a random game are chosen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
-    /// Random placements, which make games short.
+    /// Random placements. Games are short.
     Random,
-    /// Of two random placements, the one on the lower stack, which makes games longer.
+    /// Of two random placements, the one on the lower stack. Games are longer.
     Low,
-    /// Placements that clear nothing while there is room, then the placement that scores most. This makes
-    /// chains long.
+    /// Placements that clear nothing while there is room, then the placement that scores most. Chains are
+    /// long.
     Hoard,
 }
 

@@ -56,8 +56,8 @@ impl Cases {
 
 /// A case of a run, not yet loaded.
 ///
-/// The case is generated or read only when a game needs it. A list may have a million seeds, whose cases
-/// would take gigabytes of memory.
+/// Only [`load`](Self::load) generates or reads the case: a list may have a million seeds, whose cases would
+/// take gigabytes of memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CaseEntry {
     /// The case that the generator of this project makes from the seed.
@@ -104,8 +104,8 @@ impl CaseEntry {
     }
 }
 
-/// Lists the names of the case files `*.txt` in a folder, sorted by the numbers in them. Skips folders and
-/// hidden files.
+/// Lists the names of the case files `*.txt` in a folder. Sorts the names by the numbers in them, and skips
+/// folders and hidden files.
 ///
 /// # Errors
 /// Returns an error if the folder cannot be read or has no case files. Also returns an error if an entry

@@ -31,7 +31,7 @@ impl GameRunner {
     /// # Errors
     /// Returns an error if a case cannot be read, or if [`Program::play`], `on_game_end` or `on_row` fails.
     /// After such an error, `stop` is set, and the running games have been killed. Also returns an error if a
-    /// thread cannot be started.
+    /// thread cannot be started. A game that `stop` has killed is not an error.
     pub fn play(
         &self,
         cases: &[CaseEntry],

@@ -53,9 +53,9 @@ impl GameStatus {
 pub struct Game {
     /// Points; 0 for a failed game.
     pub score: u64,
-    /// Number of columns that have landed; `None` if there is no valid plan.
+    /// Number of columns that have landed; `None` for a failed game.
     pub placed_columns: Option<usize>,
-    /// Number of steps of the longest chain; `None` if there is no valid plan.
+    /// Number of steps of the longest chain; `None` for a failed game.
     pub longest_chain: Option<usize>,
     /// Wall time from the start to the end of the bot, in seconds.
     pub wall_s: f64,
@@ -94,7 +94,7 @@ pub struct Row {
     pub game: Game,
     /// Points divided by the number of columns of the case.
     pub points_per_column: f64,
-    /// The files that have changed since the run began. In JSON, they are part of the row.
+    /// The state of the program's files. In JSON, its fields are fields of the row.
     #[serde(flatten)]
     pub program: ProgramState,
 }
@@ -131,7 +131,7 @@ pub struct Summary {
     pub mean_cores_used: f64,
     /// Largest peak memory of a game, in MiB.
     pub max_peak_memory_mib: f64,
-    /// Names of up to five of the worst games, the worst first:
+    /// Names of the worst games, at most five, the worst first:
     ///
     /// 1. failed games;
     /// 2. games that ended early, by the share of their columns that were placed.
@@ -191,7 +191,7 @@ impl Summary {
     }
 }
 
-/// Returns the names of up to five of the worst games: see [`Summary::worst_games`].
+/// Returns the names for [`Summary::worst_games`].
 fn worst_games(rows: &[Row]) -> Vec<String> {
     // A failed game counts as having placed no columns, so it comes first.
     let placed =

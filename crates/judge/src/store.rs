@@ -81,7 +81,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read. The iterator yields an error for a damaged run, because
-    /// this may be the run that the caller wants.
+    /// the caller may want that run.
     pub fn newest_runs(&self) -> Result<impl Iterator<Item = Result<Run>>> {
         let runs = self.run_folders()?.into_iter().rev();
         let runs = runs.map(|folder| Run::read(&folder));
@@ -103,7 +103,7 @@ impl Store {
     /// not exist has no runs.
     ///
     /// # Errors
-    /// Returns an error if the store cannot be read.
+    /// Returns an error if the store cannot be read, or if it holds a run in the format of another version.
     pub fn other_runs(&self, folder: &Path) -> Result<Vec<Run>> {
         if !self.exists()? {
             return Ok(Vec::new());
@@ -183,7 +183,7 @@ impl Store {
     /// `last`, or the path of its folder. `last` ignores comparisons with a base.
     ///
     /// # Errors
-    /// Returns an error if there is no such run.
+    /// Returns an error if there is no such run, or if the search for `last` meets a damaged run.
     pub fn find(&self, run: &str) -> Result<PathBuf> {
         let path = if run == "last" || run.starts_with("last~") {
             let back = run.strip_prefix("last~").unwrap_or("0").parse().ok();
@@ -213,7 +213,7 @@ impl Store {
     /// Finds and reads a run: see [`find`](Self::find).
     ///
     /// # Errors
-    /// Returns an error if there is no such run, or if [`Run::read`] fails.
+    /// Returns an error if [`find`](Self::find) or [`Run::read`] fails.
     pub fn read(&self, run: &str) -> Result<Run> {
         let mut run = Run::read(&self.find(run)?)?;
         if run.folder.parent() != Some(&self.folder) {
@@ -246,7 +246,7 @@ impl Store {
     }
 }
 
-/// Returns the name of the folder of a run, such as `0002`.
+/// Returns the folder name of a run, such as `0002`.
 fn folder_name(number: u64) -> String {
     format!("{number:04}")
 }

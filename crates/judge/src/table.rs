@@ -62,8 +62,8 @@ impl Table {
         self.line(&self.cells(None))
     }
 
-    /// Formats the line for a game, with the share of the best known score at the end. Failed games are red
-    /// on a colour terminal.
+    /// Formats the line for a game, with `best` at the end, such as `85.00 % of best`. The line of a failed
+    /// game leaves out `best`, and is red on a colour terminal.
     pub fn row_line(&self, row: &Row, best: Option<String>) -> String {
         let best = best.filter(|_| !row.game.status.is_failed());
         let best = best.map_or(String::new(), |best| format!(", {best}"));

@@ -51,7 +51,7 @@ pub fn parse_plan(case: &Case, output: &[u8]) -> Result<Plan> {
     Ok(Plan::parse(text, case.width(), case.columns().len())?)
 }
 
-/// Returns the status and the reason if the process exceeded a limit or failed, whatever it printed.
+/// Returns the status and the reason if the process exceeded a limit or failed.
 ///
 /// Returns `None` if the output determines the result: see [`parse_plan`].
 pub fn process_failure(process: &FinishedProcess, limits: Limits) -> Option<(GameStatus, String)> {
@@ -63,7 +63,7 @@ pub fn process_failure(process: &FinishedProcess, limits: Limits) -> Option<(Gam
         let limit = limits.time_limit_s;
         return Some((GameStatus::Tle, format!("more than {limit} s")));
     }
-    // The judge killed the bot because it printed too much: `parse_plan` reports this.
+    // The judge kills a bot that prints too much. `parse_plan` reports the reason.
     if process.stdout.len() as u64 >= MAX_OUTPUT_BYTES {
         return None;
     }

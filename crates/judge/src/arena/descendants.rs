@@ -38,8 +38,8 @@ impl MemorySampler {
 
 /// Returns the resident memory of all descendants of this process, in bytes. Shared memory counts once.
 ///
-/// If the sum of the resident sets, a cheap upper bound, is at most `peak`, the peak cannot rise, and the
-/// function returns this sum. It does the same if there is only one process.
+/// The sum of the resident sets is a cheap upper bound. Returns this sum if it is at most `peak`, since the
+/// peak then cannot rise, or if there is only one process.
 fn resident_bytes(peak: u64) -> u64 {
     let processes = descendants_of(std::process::id());
     let resident = |process: u32| read_size(process, "status", "VmRSS:");

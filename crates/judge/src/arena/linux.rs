@@ -30,7 +30,7 @@ pub(crate) fn adopt_orphans() -> io::Result<()> {
 /// Confines the calling thread, and thus the bot that this thread starts. The bot can then signal and trace
 /// only itself and its own descendants, and cannot gain privileges, for example with `sudo`.
 ///
-/// Kernels before 6.12 do not prevent the signals, and kernels without Landlock do not prevent the tracing.
+/// Before Linux 6.12, or without Landlock, this function only prevents the bot from gaining privileges.
 pub(crate) fn confine() -> io::Result<()> {
     let rules = Ruleset::default().scope(Scope::Signal);
     let confined = rules

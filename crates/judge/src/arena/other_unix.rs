@@ -1,7 +1,8 @@
 //! The counterpart of `linux.rs` for other Unix systems, such as macOS. It compiles, but is not tested.
 //!
-//! A bot is contained less strictly: these systems do not list the descendants of a process. Therefore the
-//! supervisor kills only the bot's process group, and does not enforce the memory limit while the bot runs.
+//! Without Linux's `/proc`, the supervisor cannot list the descendants of a process. A bot is therefore
+//! contained less strictly: the supervisor kills only the bot's process group, and does not enforce the
+//! memory limit while the bot runs.
 
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
@@ -26,7 +27,7 @@ pub(crate) fn adopt_orphans() -> io::Result<()> {
     Ok(())
 }
 
-/// Does nothing: these systems cannot confine bots.
+/// Does nothing: Landlock, which confines bots, exists only on Linux.
 #[allow(clippy::unnecessary_wraps)]
 pub(crate) fn confine() -> io::Result<()> {
     Ok(())

@@ -112,12 +112,12 @@ const PEAK_MEMORY_UNIT_BYTES: u64 = if cfg!(target_vendor = "apple") {
     1024
 };
 
-/// A gap between two checks longer than this means that the supervisor itself was stopped.
+/// A longer gap between two checks means that the supervisor itself was stopped.
 const FREEZE_THRESHOLD: Duration = Duration::from_secs(1);
 
 /// Supervises a bot and exits, if this process was started as a supervisor. Otherwise returns.
 ///
-/// Every program that plays games must call this first in its `main`.
+/// Every program that plays games must call this function first in its `main`.
 pub fn init() {
     // The parent may have started this process with SIGCHLD ignored. Waiting for a child would then fail, and
     // the crate `wait-timeout` would call `SIG_IGN`, which is the number 1, as a function.

@@ -72,8 +72,8 @@ pub struct FilePatterns {
     /// The paths and patterns. In a pattern, `*` stands for any characters except `/`, `?` for one such
     /// character, `[ab]` for `a` or `b`, and `**` for any number of folders.
     pub patterns: Vec<String>,
-    /// Folders whose files never match, such as the store of the judge. Paths are relative to the current
-    /// folder.
+    /// Folders whose files never match, such as the store of the judge. Relative paths are resolved against
+    /// the current folder.
     pub excluded: Vec<PathBuf>,
 }
 
@@ -210,7 +210,7 @@ impl Contents {
     /// Reads a regular file. Anything else, such as a pipe or a folder, counts as not found.
     fn read(path: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(path)?;
-        // Opening a pipe would block until a process writes to it.
+        // Opening a pipe would block until a process opens it for writing.
         if !metadata.is_file() {
             return Err(ErrorKind::NotFound.into());
         }
@@ -258,8 +258,8 @@ pub struct ProgramState {
     pub output_files: Vec<PathBuf>,
 }
 
-/// The files of a program that plays a run. Clones share their state. In JSON, this is the list of the files
-/// when the run began.
+/// The files of a program that plays a run. Clones share their state. The JSON form lists the files as they
+/// were when the run began.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<ProgramFile>", into = "Vec<ProgramFile>")]
 pub struct ProgramFiles {
@@ -268,7 +268,7 @@ pub struct ProgramFiles {
 }
 
 impl From<Vec<ProgramFile>> for ProgramFiles {
-    /// Tracks the files of a resumed run. Their paths are relative to the current folder.
+    /// Tracks the files of a resumed run. Relative paths are resolved against the current folder.
     fn from(initial: Vec<ProgramFile>) -> Self {
         Self::resume(Path::new(""), initial, &[])
     }
@@ -290,7 +290,7 @@ impl PartialEq for ProgramFiles {
 struct Tracker {
     /// The files, the executable first.
     files: Vec<TrackedFile>,
-    /// The changed files in the last report to the user.
+    /// The files that the last [`ProgramFiles::check_and_report`] found changed.
     reported: Vec<PathBuf>,
 }
 
@@ -461,7 +461,7 @@ impl ProgramFiles {
         paths(tracker, |file| file.role == Role::Output)
     }
 
-    /// Rereads the files whose stamps have changed, except output of the bot.
+    /// Rereads the files that may have changed, except output of the bot.
     fn refresh(&self, tracker: &mut Tracker) {
         let files = tracker.files.iter_mut();
         for file in files.filter(|file| file.role != Role::Output) {

@@ -71,8 +71,8 @@ impl Program {
     /// also belong to the program.
     ///
     /// # Errors
-    /// Returns an error if the program cannot be started or read, or if a pattern matches no file. The error
-    /// gives the reason and advice.
+    /// Returns an error if the executable is missing or not executable, if a file cannot be read, or if a
+    /// pattern is not valid or matches no file. The error gives the reason.
     pub fn new(bot: Bot, limits: Limits, folder: &Path, patterns: &FilePatterns) -> Result<Self> {
         let mut paths = vec![find_executable(&bot, folder)?];
         paths.extend(bot.file_arguments(folder).map(PathBuf::from));
@@ -146,7 +146,7 @@ impl Program {
     }
 
     /// Returns the display name of the program: the file name of its executable, without the extension. If
-    /// the executable lies outside of the folder of the bot, uses the first file among the arguments instead.
+    /// the executable is outside the bot's folder, uses the first file among the arguments, if there is one.
     fn name(&self) -> String {
         let is_inside = self.is_in_folder(&self.files.initial_files()[0].path);
         let argument = self.bot.file_arguments(&self.folder).next();
@@ -191,9 +191,10 @@ impl Program {
 
     /// Plays a case. Kills the bot when `stop` is set.
     ///
-    /// A system error is not a result: the judge makes up to three attempts, with growing pauses. It does the
-    /// same if the program cannot be started because a build is replacing it. If the supervisor was stopped
-    /// during a game, for example because its container was frozen, the judge plays the game once more.
+    /// A system error is not a result: the judge makes up to three attempts, with growing pauses. A failure
+    /// to start the program while a build is replacing it counts as a system error. If the supervisor was
+    /// stopped during a game, for example because its container was frozen, the judge plays the game once
+    /// more.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started, if the machine cannot run it, or if a file has

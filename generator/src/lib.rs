@@ -43,9 +43,10 @@
 //! `default` is a broad mixture: fields of every size, 1 to 10,000 columns with more
 //! weight on long cases, mostly 3 to 7 colours, half of the palettes growing,
 //! mostly 0.5 to 3 % magic columns. `uniform` and `extreme` replace several of these
-//! distributions. `small` and `large` replace two (width and height), every other
-//! profile one. All of these profiles draw the rest of a shape exactly as `default`
-//! does for the same seed. Seed 1 is an exception: in `default` it is the sample.
+//! distributions. `small` and `large` replace two (width and height), and every
+//! other profile replaces one. All of these profiles draw the rest of a shape
+//! exactly as `default` does for the same seed. Seed 1 is an exception: in `default`
+//! it is the sample.
 //!
 //! # Random numbers
 //!

@@ -53,7 +53,7 @@ impl BestScores {
 pub struct BestTracker {
     /// The best scores so far, over the other runs and this one.
     pub best: BestScores,
-    /// The number of this run's games that beat the best score of the other runs on their case.
+    /// The number of games in this run that beat the best score of any other run on the same case.
     pub new_best_games: usize,
     cases: HashSet<Digest>,
 }

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 pub struct Comparison {
     /// A line about each run: its letter, number, name, bot and cases.
     pub run_descriptions: [String; 2],
-    /// Notes on differences between the runs that affect the comparison.
+    /// Notes on what affects the comparison, such as an incomplete run or different time limits.
     pub notes: Vec<String>,
     /// The results on all cases that both runs played, and on each [class](columns_cases::classes) or group
     /// of these cases: see [`Comparison::new`]. If several runs are compared with A, there are no classes.
@@ -127,9 +127,9 @@ pub fn common_games<'a>(a: &'a Run, b: &'a Run) -> impl Iterator<Item = (&'a Row
         .filter_map(move |row| Some((row, *others.get(&row.case_digest)?)))
 }
 
-/// Formats comparisons with the same run A: a line for each run, the notes and a table. If there are several
-/// candidates, the table has one row for each. If there is one candidate, the table also has a row for each
-/// class, followed by the cases that changed most.
+/// Formats comparisons with the same run A: a line for each run, the notes and a table. With several
+/// candidates, the table has one row for each. With one candidate, it also has a row for each class, and the
+/// cases that changed most are listed below it.
 pub fn format_comparisons(comparisons: &[Comparison]) -> String {
     let sides = comparisons.iter().flat_map(|c| c.run_descriptions.clone());
     let notes = comparisons.iter().flat_map(|c| &c.notes);

@@ -1,8 +1,8 @@
 //! `columns.toml`: the user's own bot, and how to play it. The file is in the current folder or above it.
 //!
 //! Besides `bot`, `build`, `files` and `sources`, the file has a key for each option in [`PlayOptions`], with
-//! the same name. A flag is `true` or `false`, and an option that may be repeated is a list. All other values
-//! are parsed as on the command line:
+//! the same name. A flag is `true` or `false`, and a repeatable option can be a list. All other values are
+//! parsed as on the command line:
 //!
 //! ```toml
 //! bot = "./bot"

@@ -90,8 +90,8 @@ fn run(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a file for each seed into the folder `dir`. Reports other files in the folder, since `judge run`
-/// would also play them.
+/// Writes a file for each seed into the folder `dir`. Warns about other files in the folder, since
+/// `judge run --in` plays all `*.txt` files there.
 fn write_cases(options: &Options, seeds: &SeedList, spec: &Spec, dir: &Path) -> Result<()> {
     let _folder = file::create_folder(dir)?;
     let names: HashSet<String> = seeds.iter().map(file_name).collect();

@@ -1,5 +1,5 @@
-//! Tests that the bytes of seeded cases never change. Recorded results rely on that: they name a
-//! case only by its profile, seed and options.
+//! Tests that the bytes of seeded cases never change, since recorded results name a case only by its profile,
+//! seed and options.
 //!
 //! The digests come from an independent implementation in another language, written from the documentation of
 //! the crate. If a test fails, the generator is wrong, not the digest. For a new profile, the test prints the

@@ -33,8 +33,8 @@ pub(crate) struct BaseComparison {
     start: Instant,
 }
 
-/// The games of both runs in the order in which the sequential test receives them. This is the order of
-/// `cases`, even if a resumed run already has games on later cases.
+/// The games of both runs. The sequential test receives them in the order of `cases`, even if a resumed run
+/// already has games on later cases.
 struct Pairs {
     /// The cases that the base has played, in the order of play.
     cases: Vec<CaseEntry>,
@@ -157,7 +157,7 @@ impl BaseComparison {
     /// ended.
     ///
     /// # Errors
-    /// Returns an error if the rows cannot be written.
+    /// Returns an error if the rows cannot be written, or if the run cannot be read or removed.
     pub(crate) fn finish(self) -> Result<Option<Run>> {
         self.writer.sync()?;
         self.writer.remove_if_empty()

@@ -37,7 +37,7 @@ const DATA_ELEMENT: &str = r#"<script type="application/json" id="inside">"#;
 /// The file name of the filled page in the store.
 const PAGE_FILE: &str = "open.html";
 
-/// The start of messages about a missing page.
+/// The start of messages about a missing or unsuitable page.
 const PAGE_EXPECTED: &str = "expected the page of `cargo xtask viewer` here, or as --page FILE";
 
 /// The maximum size of a page, and the maximum total size of the files in it, in bytes.

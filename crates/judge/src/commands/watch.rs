@@ -45,7 +45,7 @@ pub(crate) struct Options {
 /// The maximum time of a comparison if neither `--max-time` nor columns.toml sets one.
 const DEFAULT_MAX_TIME: Duration = Duration::from_secs(60);
 
-/// A build begins after this time without further events, since an editor may write several files.
+/// A build begins once no event has arrived for this long, since an editor may write several files.
 const QUIET_TIME: Duration = Duration::from_millis(200);
 
 /// The maximum time from the first event to the build, even if further events arrive.

@@ -110,7 +110,8 @@ impl Sources {
         let mut patterns = vec![FILE_NAME.to_string()];
         if config.sources.is_empty() {
             patterns.extend_from_slice(&config.files);
-            // A build may write the files in the bot's command, so these alone are not enough as sources.
+            // A build may write the files in the bot's command, so these files alone are not enough as
+            // sources.
             if config.build.is_none() || !config.files.is_empty() {
                 let bot: Bot = line.parse().with_context(|| format!("{FILE_NAME}: bot"))?;
                 let is_file = |word: &&String| config.folder.join(word).is_file();
@@ -175,7 +176,7 @@ impl Sources {
         paths.map(|path| self.patterns.folder.join(path))
     }
 
-    /// Returns the files and folders that the patterns name. For a pattern such as `lib/*.py`, this is `lib`,
+    /// Returns the files and folders that the patterns name. For a pattern such as `lib/*.py`, returns `lib`,
     /// the folder above the first special character.
     fn places(&self) -> Vec<PathBuf> {
         let is_plain =

@@ -77,8 +77,8 @@ fn assert_plans(temp: &TempFolder, run: &str) {
     }
 }
 
-/// Interrupts a run at `times` random moments, in several ways. Asserts after each interruption that no row
-/// is lost, and that each row has its plan.
+/// Interrupts runs at `times` random moments, in several ways. Asserts after each interruption that no row is
+/// lost, and that each row has its plan.
 fn interrupt(times: u64) {
     let temp = prepare();
     let mut random = times;
@@ -457,7 +457,7 @@ fn a_damaged_run_is_refused_if_it_may_be_the_requested_one() {
     ] {
         temp.judge(command).assert_refused(&damaged);
     }
-    // Commands that find what they need in newer runs do not read the damaged run.
+    // Commands that do not need the damaged run still work.
     for command in [
         &["show"][..],
         &["show", "last"],

@@ -1,8 +1,9 @@
 //! A comparison: candidates play the same seeds as a base, until the test of each candidate has decided or no
 //! seed is left.
 //!
-//! The base and all open candidates play each seed in turn. A candidate drops out when its test has decided,
-//! or when the remaining seeds are unlikely to decide it: see [`Candidate::is_open`].
+//! The base and all open candidates play each seed in turn. A candidate drops out when its test has decided.
+//! One of several candidates also drops out when the remaining seeds are unlikely to decide its test: see
+//! [`Candidate::is_open`].
 
 use crate::bot_player::BotPlayer;
 use crate::executor::Game;

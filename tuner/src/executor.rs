@@ -27,7 +27,7 @@ pub struct GameRecord {
     pub player: usize,
     /// The generator's seed for the case.
     pub seed: u64,
-    /// The points of the game, and the reason if it failed.
+    /// The points, the length and the mean beam width of the game, and the reason if it failed.
     pub result: GameResult,
 }
 

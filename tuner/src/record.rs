@@ -1,4 +1,4 @@
-//! The record of a fit or a comparison, which contains all that is needed to replay the run.
+//! The record of a fit or a comparison. It contains everything that is needed to replay the run.
 //!
 //! The record holds only what cannot be computed: the games in order, readings of the clock, and new limits.
 //! Together with the configuration, these lines determine the outcome. The record is a [ledger] whose header
@@ -138,8 +138,8 @@ pub trait RunHeader: Header + Clone + PartialEq {
     /// have not.
     fn describe_player_change(&self) -> Option<String>;
     /// Returns this configuration with everything that may differ copied from `original`: the limits, the
-    /// version of the tuner, names that appear only in messages, and the identities of the players, which the
-    /// caller compares separately.
+    /// version of the tuner, names that appear only in messages, the measured steps of a network's
+    /// parameters, and the identities of the players, which the caller compares separately.
     #[must_use]
     fn with_changeable_fields_of(&self, original: &Self) -> Self;
 }
@@ -376,7 +376,7 @@ impl Record {
         self.cursor.next == self.lines.len()
     }
 
-    /// Appends a line to the file. The line takes effect when the cursor passes it.
+    /// Appends a line to the record and its ledger, if any. The line takes effect when the cursor passes it.
     fn append(&mut self, line: Line) -> Result<()> {
         if let Some(ledger) = &mut self.ledger {
             ledger.append(&line)?;

@@ -77,8 +77,8 @@ impl Connection {
         }))
     }
 
-    /// Returns an error if the server has refused a request, such as one on a forbidden subject. The error
-    /// gives the server's first refusal.
+    /// Returns an error if the server has refused the credentials, or a request such as one on a forbidden
+    /// subject. The error gives the server's first refusal.
     pub(super) fn check_refusal(&self) -> Result<()> {
         match self.refusal.get() {
             Some(reason) => bail!("{}: the server refuses: {reason}", self.address),
@@ -129,7 +129,7 @@ fn report_events(
     })
 }
 
-/// While the connection is lost, keeps trying to connect, and stores the server's message if it refuses the
+/// Keeps trying to connect while the connection is lost, and stores the error if the server refuses the
 /// credentials. After a refusal, the client itself would stop trying, but report no error.
 async fn watch_credentials(
     client: Client,

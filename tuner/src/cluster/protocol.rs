@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 /// The version of the message format. Processes with different versions use different subjects.
 const FORMAT: u32 = 6;
 
-/// The maximum size of a message, in bytes. A [`Job`] with its player takes about 12 KiB; the rest is room
-/// for larger networks.
+/// The maximum size of a message, in bytes. A [`Job`] with its player takes about 5 KiB; the rest is room for
+/// larger networks.
 pub(super) const MAX_MESSAGE_BYTES: usize = 1 << 16;
 
 /// Returns the subject where the workers of this build ask for a game. The request is empty. The reply is a

@@ -14,9 +14,9 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 /// The time between two attempts to get a game or to send an answer. Also the interval at which the worker
-/// checks whether the server has refused a request.
+/// checks whether the server has refused the credentials or a request.
 const RETRY_INTERVAL: Duration = Duration::from_millis(500);
-/// The number of attempts to send an answer. If all fail, the driver has probably ended.
+/// The maximum number of attempts to send an answer. If all fail, the driver has probably ended.
 const MAX_SENDS: usize = 20;
 
 /// The state that the tasks of a worker share.
@@ -35,10 +35,10 @@ struct Shared {
 }
 
 /// Plays games for the runs of a server, `jobs` at a time. Ends when `stop` is set, or when no game has ended
-/// for the time `max_idle`; `None` means no limit. Calls `on_game_done` after each game.
+/// for longer than `max_idle`; `None` means no limit. Calls `on_game_done` after each game.
 ///
 /// # Errors
-/// Returns an error if the server refuses a request. The error gives the server's reason.
+/// Returns an error if the server refuses the credentials or a request. The error gives the server's reason.
 pub fn run_worker(
     connection: &Connection,
     jobs: usize,

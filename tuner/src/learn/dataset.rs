@@ -183,9 +183,9 @@ impl DatasetWriter {
     /// limits from the command line.
     ///
     /// # Errors
-    /// Returns an error if another process has locked the file, if an option differs, if the player has
-    /// changed and games are missing, if a line before the last one is damaged, or if the file cannot be
-    /// written. The error names the file.
+    /// Returns an error if another process has locked the file, if an option differs, if a limit is too
+    /// small, if the player has changed and games are missing, if a line before the last one is damaged, or
+    /// if the file cannot be written. The error names the file or, for a limit, the option.
     pub fn open(path: &Path, current: &DatasetHeader, given: &Limits) -> Result<Self> {
         let (mut ledger, mut header) = record::open_ledger::<_, Line>(path, current)?;
         let mut game_count = 0;

@@ -126,7 +126,8 @@ struct Entry {
 /// ```
 ///
 /// # Errors
-/// Returns an error if the text is invalid. The error gives the position of the first mistake and the reason.
+/// Returns an error if the text is invalid. The error gives the reason, and either the position of the
+/// mistake or the name of the parameter.
 pub fn axes_from_toml(text: &str) -> Result<Vec<Axis>> {
     let entries: BTreeMap<String, Entry> = toml::from_str(text).map_err(|error| {
         // The error has several lines of text. The first line gives the position.

@@ -56,7 +56,7 @@ pub struct Search {
     second_moment: Vec<f64>,
 }
 
-/// Adam's decay rates β₁ and β₂: the shares of the two moments that remain from one generation to the next.
+/// Adam's decay rates β₁ and β₂: the shares that the two moments keep from one generation to the next.
 const ADAM_BETAS: [f64; 2] = [0.9, 0.98];
 
 /// The scale of the decay of the steps, in generations. After g generations, the steps are

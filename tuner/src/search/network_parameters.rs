@@ -1,5 +1,5 @@
-//! The parameters of a network that a search fits: all except the means of its features and the weights of
-//! its first layer. All parameters are integers.
+//! The network parameters that a search fits: all except the means of the features and the weights of the
+//! first layer. All parameters are integers.
 //!
 //! `tuner learn` fits a network to rank the states of a layer, but the purpose of the network is a high
 //! score. A search can therefore fit some parameters by playing games: the linear part, the output layer, the

@@ -1,5 +1,5 @@
-//! The space of a search: the parameters of a player that the search changes, each in units of its own step.
-//! The parameters are weights of the bot, parameters of its network, or values in a command line.
+//! The space of a search: the parameters that the search changes, each in units of its own step. They are
+//! weights of the bot, parameters of its network, or values in a command line.
 
 use super::axis::{Axis, ValueKind};
 use super::network_parameters::{fitted_parameters, with_parameter_values};

@@ -7,8 +7,8 @@
 //! challenge the best so far, judge the best; with raised limits, continue the search
 //! ```
 //!
-//! The fit is a function of its [`Games`], so it resumes by replaying its record. A stage keeps the
-//! limits that were in force when it began.
+//! The fit is a function of its [`Games`], so it resumes by replaying its record. A stage keeps the limits
+//! that were in force when it began, except the time limit: a raised time limit takes effect within a stage.
 
 use super::stage::{Challenge, Generation, Judgement, Stage, StopReason};
 use super::state::{RunState, monitored_seed_count};
@@ -23,10 +23,10 @@ use columns_stats::{Verdict, gate};
 
 /// Receives the progress of a run while this process plays its games.
 pub trait ProgressListener {
-    /// Called when a stage of `game_count` games begins or resumes. Earlier processes have already played
-    /// `recorded_count` of these games.
+    /// Called when a stage of at most `game_count` games begins or resumes. Earlier processes have already
+    /// played `recorded_count` of these games.
     fn on_stage_begin(&mut self, _stage: Stage, _game_count: usize, _recorded_count: usize) {}
-    /// Called after each game of a stage.
+    /// Called after each game that this process plays.
     fn on_game(&mut self) {}
     /// Called after each stage, and when the search has stopped. `stage` is the stage that has ended. It is
     /// `None` if the search has stopped, either between two stages or at its time limit within a stage.
@@ -72,8 +72,9 @@ impl Fit<'_, '_> {
     /// Plays until the run needs no more games.
     ///
     /// # Errors
-    /// Returns an error if games cannot be played. The state is then the state after the last complete stage,
-    /// so the caller may try again with other [`Games`] of the same record.
+    /// Returns an error if games cannot be played. The state is then the state after the last complete stage.
+    /// After the error [`EndOfRecord`](crate::games::EndOfRecord), the position of the record matches this
+    /// state, so the caller may continue with other [`Games`] of the same record.
     pub(super) fn run(&mut self) -> Result<()> {
         self.state.has_ended = false;
         loop {
@@ -294,7 +295,7 @@ impl Fit<'_, '_> {
     }
 }
 
-/// Returns the players of the next generation: the starting player, the average player, and two players for
+/// Returns the players of the next generation: the starting player, the averaged player, and two players for
 /// each pair of opposite changes to the centre.
 fn generation_players(state: &RunState) -> Vec<Player> {
     let (space, settings) = (&state.space, state.config.settings);

@@ -63,7 +63,8 @@ pub fn contains_run(path: &Path) -> bool {
 /// Reads the run in a folder without changing it, so another process may be working on the run.
 ///
 /// # Errors
-/// Returns an error if the folder holds no run, or if a line of its ledger before the last one is damaged.
+/// Returns an error if the folder holds no run, if a line of its ledger before the last one is damaged, or if
+/// [`RunState::new`] fails.
 pub fn read(path: &Path) -> Result<RunState> {
     let (config, mut record) = Record::read::<RunConfig>(&record_path(path)?)?;
     let mut state = RunState::new(config).with_context(|| path.display().to_string())?;

@@ -12,7 +12,7 @@ use columns_cli::file;
 use columns_core::text::group_digits;
 use std::path::{Path, PathBuf};
 
-/// A run that this process works on.
+/// A run that this process is working on.
 #[derive(Debug)]
 pub struct Run {
     /// The folder of the run, with the files that [`folder`] lists.
@@ -32,7 +32,8 @@ impl Run {
     ///
     /// # Errors
     /// Returns an error if the configuration is invalid or differs from the configuration of the run in the
-    /// folder, if a limit is too small, if another process works on the run, or if the folder cannot be used.
+    /// folder, if a limit is too small, if the run needs further games and a player has changed, if another
+    /// process is working on the run, or if the folder cannot be used.
     pub fn open_or_create(folder: &Path, config: &RunConfig, given: &Limits) -> Result<Self> {
         config.build_space()?;
         folder::check(folder)?;

@@ -57,7 +57,7 @@ impl fmt::Display for StopReason {
 pub struct Generation {
     /// The number of the generation, from 1.
     pub number: u32,
-    /// The points of the starting player and of the average player on some of the generation's seeds; `None`
+    /// The points of the starting player and of the averaged player on some of the generation's seeds; `None`
     /// for a failed game. The average is taken before the generation. It does not depend on these seeds, so
     /// an estimate from them is unbiased, but noisy.
     pub monitored_points: Vec<[Option<u64>; 2]>,

@@ -25,7 +25,7 @@ pub const RECENT_GENERATIONS: usize = 20;
 /// the maximum number of pairs of a judgement or a challenge.
 pub(super) const SEED_STRIDE: u64 = 1_000_000;
 
-/// The maximum number of seeds of a generation that the starting player and the average player also play.
+/// The maximum number of a generation's seeds that the starting player and the averaged player also play.
 const MONITORED_SEEDS: u32 = 4;
 
 /// The number of games after which the first challenge is due. Each later challenge is due when the search
@@ -83,7 +83,7 @@ impl RunState {
     /// Creates the state before the first stage.
     ///
     /// # Errors
-    /// Returns an error if [`RunConfig::build_space`] fails.
+    /// Returns an error if [`RunConfig::build_space`] or [`RunConfig::compute_identity`] fails.
     pub fn new(config: RunConfig) -> Result<Self> {
         let space = config.build_space()?;
         Ok(Self {
@@ -157,7 +157,8 @@ impl RunState {
     }
 
     /// Returns the total number of games if the search plays another generation and a challenge after `count`
-    /// games. The next generation begins only if the limit on games allows this number.
+    /// games. Assumes that the challenge is as large as one after `count` games, so the total may be slightly
+    /// too low. The next generation begins only if the limit on games allows this total.
     fn games_after_next_generation(&self, count: u64) -> u64 {
         count + generation_game_count(&self.config) + 2 * challenge_pair_count(count)
     }
@@ -229,13 +230,13 @@ fn challenge_pair_count(game_count: u64) -> u64 {
     (game_count / GAMES_PER_CHALLENGE_PAIR).clamp(MIN_CHALLENGE_PAIRS, SEED_STRIDE)
 }
 
-/// Returns the number of seeds of a generation that the starting player and the average player also play.
+/// Returns the number of a generation's seeds that the starting player and the averaged player also play.
 pub fn monitored_seed_count(config: &RunConfig) -> u32 {
     MONITORED_SEEDS.min(config.settings.pairs_per_generation)
 }
 
 /// Returns the number of games in a generation: those of its mirrored pairs, and those that the starting
-/// player and the average player play on the monitored seeds.
+/// player and the averaged player play on the monitored seeds.
 pub(crate) fn generation_game_count(config: &RunConfig) -> u64 {
     2 * (u64::from(config.settings.pairs_per_generation) + u64::from(monitored_seed_count(config)))
 }

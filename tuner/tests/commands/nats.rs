@@ -16,8 +16,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A small run: seven generations of 28 games, a challenge of 50 pairs, a judgement of at most 20
-/// pairs.
+/// A small run: seven generations of 28 games, a challenge of 50 pairs, and a judgement of at most 20 pairs.
 const FIT: &str = "fit --games 300 --pairs 10 --work 30 --columns 150 --max-pairs 20";
 /// A test must disturb the run before its ledger has this many games.
 const GAMES: usize = 200;

@@ -86,8 +86,7 @@ fn a_page_holds_the_numbers_of_its_run() {
     assert_contains(data["warning"].as_str().unwrap(), warning);
 
     // An interval needs five values. A generation has four, and a score pools the latest generations, so only
-    // the first score has no interval.
-    // Each challenge is drawn at the score of its generation.
+    // the first score has no interval. Each challenge is drawn at the score of its generation.
     let score = data["score"].as_array().unwrap();
     assert_eq!(score.len(), count);
     for point in &score[1..] {

@@ -174,7 +174,7 @@ fn key(span: Span) -> (String, usize) {
 struct Prune<'a> {
     ranges: TokenRanges,
     called_macros: HashSet<String>,
-    /// The names in code that this compiler may never see, because its `#[cfg]` depends on something other
+    /// The names in code that this compiler may never see: code whose `#[cfg]` depends on something other
     /// than the processor.
     unseen: HashSet<String>,
     macro_members: &'a MacroMembers,

@@ -122,7 +122,7 @@ struct Derives {
 }
 
 impl Derives {
-    /// Records that the type `name` needs the trait `trait_name`. Returns true if this is new.
+    /// Records that the type `name` needs the trait `trait_name`. Returns true if the pair is new.
     fn need(&mut self, name: &str, trait_name: &str) -> bool {
         self.needed
             .insert((name.to_string(), trait_name.to_string()))

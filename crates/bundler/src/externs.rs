@@ -69,7 +69,7 @@ pub(crate) fn rewrite_paths(
     // `refused_externs` holds a reason instead of an `id`. The reason is not a key of `modules`, so a path
     // into such a library is an error.
     let all = [&krate.externs[..], &krate.refused_externs].concat();
-    // `extern crate a as b;` makes `b` another name of the library.
+    // `extern crate a as b;` makes `b` another name for the library `a`.
     let externs = [&all[..], &aliases(&tokens, krate)].concat();
     let mut refusal = None;
     // A module of the program hides a library of the same name, except in `::library`.

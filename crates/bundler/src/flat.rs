@@ -241,8 +241,8 @@ impl Flat {
         Ok(())
     }
 
-    /// Returns the path of the item `source_path` of the sources, as seen from the module `module_path` of
-    /// the flat program.
+    /// Returns the path to an item, as seen from the module `module_path` of the flat program. `source_path`
+    /// is the item's path in the sources.
     fn path_to(&self, source_path: &[String], module_path: &Path) -> String {
         let mut ends = (0..source_path.len()).rev();
         let modules = ends.find(|end| self.homes.contains_key(&source_path[..*end]));

@@ -47,8 +47,8 @@ pub(crate) fn mark_names(
         let Some(error) = errors.first() else {
             return Ok(marked);
         };
-        // An unknown type may cause errors about methods and fields, so these count only if there are no
-        // other errors.
+        // An unknown type may cause errors about methods and fields, so such errors count only if no other
+        // error rejects a token.
         let (member_errors, other_errors): (Vec<&Message>, Vec<&Message>) = errors
             .iter()
             .partition(|error| MEMBER_ERRORS.contains(&&error.code[..]));

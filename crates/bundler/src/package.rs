@@ -294,7 +294,7 @@ struct Unit {
 }
 
 impl Unit {
-    /// Reads the command lines from the output of `cargo -vv`, which quotes them as a shell does.
+    /// Reads the command lines from the output of `cargo -vv`, which quotes them for a shell.
     fn read_all(text: &str) -> Vec<Self> {
         let commands = text.split("Running `").skip(1);
         let commands = commands.filter_map(|rest| {

@@ -26,8 +26,8 @@ pub struct Crate {
     pub edition: String,
     /// The values of `--cfg`, such as `feature="threads"`. The bundle leaves out code for other features.
     pub cfgs: Vec<String>,
-    /// The environment variables that this crate reads with `env!` and `option_env!`: those that cargo sets,
-    /// such as `CARGO_PKG_VERSION`, and those that the caller adds.
+    /// The environment variables that this crate can read with `env!` and `option_env!`: those that cargo
+    /// sets, such as `CARGO_PKG_VERSION`, and those that the caller adds.
     pub environment: HashMap<String, String>,
     /// The names that this crate uses for libraries, each with the library's `id`.
     pub externs: Vec<(String, String)>,
@@ -75,7 +75,7 @@ pub enum Goal {
 pub struct Program {
     /// The crate with the function `main`.
     pub main: Crate,
-    /// The libraries; each precedes the crates that use it. The bundle contains those that the program uses.
+    /// The libraries; each precedes the crates that use it. The bundle leaves out unused libraries.
     pub libraries: Vec<Crate>,
     /// The names that the bundle must not shorten, in addition to `main`.
     pub kept_names: Vec<String>,
@@ -94,7 +94,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Creates a program of edition 2021 without libraries, whose goal is the contest's limit.
+    /// Creates a program of edition 2021 without libraries. Its goal is the contest's limit.
     pub(crate) fn new(file: &Path) -> Self {
         Self {
             main: Crate::new("main", file.to_path_buf(), "2021"),

@@ -97,7 +97,7 @@ impl Reference {
     }
 }
 
-/// The declarations and closures that paths from one crate into another may lead to.
+/// The declarations and closures that a path into another crate may refer to.
 struct Items {
     declarations: Declarations,
     /// The names of the modules that contain the libraries.

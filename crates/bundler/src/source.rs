@@ -72,8 +72,8 @@ struct SourceFile {
 /// The source files, keyed by the file names in the spans of their tokens.
 type Files = HashMap<String, SourceFile>;
 
-/// The keywords before the names that may be part of a MIR path: those of modules, functions, constants and
-/// statics.
+/// The keywords before a name that may be part of a MIR path: the name of a module, function, constant or
+/// static.
 const MIR_PATH_KEYWORDS: [&str; 4] = ["const", "fn", "mod", "static"];
 
 /// A crate that has been read, but is not yet part of the program.
@@ -116,7 +116,7 @@ impl Source {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or parsed, or if a path leads into a library that cannot be
-    /// part of the bundle. The error names the file and the line.
+    /// part of the bundle. The error names the file and, if its text is at fault, the line.
     pub(crate) fn load(input: &Program) -> Result<Self> {
         let mut files = Files::new();
         let main = ReadCrate::new(&input.main, true, &mut files)?;

@@ -43,8 +43,8 @@ pub struct Bundle {
 ///
 /// # Errors
 /// Returns an error if a source file cannot be read, if the compiler cannot be run, if the sources do not
-/// compile as one file, or if a library would behave differently in the edition of the program. The message
-/// about an error in the sources begins with the file and the line.
+/// compile as one file, if a library would behave differently in the edition of the program, or after a
+/// request to stop. The message about an error in the sources begins with the file and the line.
 pub fn bundle(program: &Program) -> Result<Bundle> {
     let (sender, result) = mpsc::channel();
     // Only the caller holds the guard of the temporary folder. After a stop request, the caller can return

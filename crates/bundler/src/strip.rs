@@ -122,7 +122,7 @@ pub(crate) fn existence(condition: &Meta, is_x86: bool) -> Option<bool> {
     constant_value(&simplify(condition, &part_value))
 }
 
-/// Returns the `#[cfg]` attributes among these.
+/// Returns the `#[cfg]` attributes among `attributes`.
 pub(crate) fn conditions_of(attributes: &[Attribute]) -> Vec<Attribute> {
     let is_cfg = |attribute: &&Attribute| attribute.path().is_ident("cfg");
     attributes.iter().filter(is_cfg).cloned().collect()

@@ -140,7 +140,7 @@ struct Scope {
     in_function: bool,
     /// True if the innermost group around these tokens is `{…}`, not `(…)` or `[…]`.
     in_braces: bool,
-    /// The type or trait whose members these tokens declare; both in the `impl` block of a trait.
+    /// The type or trait whose members these tokens declare; in `impl Trait for Type`, both.
     owners: Vec<String>,
     /// The number of the struct or variant whose fields these tokens declare.
     struct_number: Option<usize>,
@@ -262,8 +262,8 @@ impl Finder {
         types.or_default().extend(owners(tokens));
     }
 
-    /// Adds the names of an import that begins with these tokens. Each name belongs to several namespaces,
-    /// since an import covers every item with this name: a type, a value and a macro.
+    /// Adds the names of an import; `tokens` are the tokens after `use`. Each name belongs to several
+    /// namespaces, since an import covers every item with this name: a type, a value and a macro.
     fn add_import(&mut self, tokens: &[TokenTree]) {
         let words = identifiers(tokens.iter().cloned().collect());
         let is_own = words.first().is_some_and(|first| first != "std");

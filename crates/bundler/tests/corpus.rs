@@ -46,7 +46,7 @@ fn crates() -> PathBuf {
     folder.canonicalize().unwrap()
 }
 
-/// Runs a command and asserts that it succeeds.
+/// Runs a command. If it fails, panics with its standard error.
 #[track_caller]
 fn assert_succeeds(command: &mut Command) {
     let output = command.output().unwrap();
@@ -149,9 +149,9 @@ impl Entry {
         run(&programs.find(|path| !is_lock(path)).unwrap())
     }
 
-    /// Asserts that the smallest bundle has the exit status and the output of the program, and that the
-    /// bundler left out no step, except for the programs in [`WITH_SKIPPED_STEP`]. A thorough check repeats
-    /// this for a bundle that only has to meet the contest's size limit.
+    /// Asserts that the smallest bundle has the exit status and the standard output of the program, and that
+    /// the bundler left out no step, except for the programs in [`WITH_SKIPPED_STEP`]. A thorough check also
+    /// tests a bundle that only has to meet the contest's size limit.
     fn check(&self, is_thorough: bool) {
         let name = &self.name;
         let expected = self.expected_output();

@@ -36,8 +36,8 @@ pub fn write_with_suffix(path: &Path, suffix: &str, contents: &[u8]) -> Result<(
 }
 
 /// Like [`write()`], but does not sync the file to disk. The temporary name is hidden and fixed, so that the
-/// next call removes a temporary file left behind by a killed process. It does not contain the name of the
-/// file, which may already have the maximum length.
+/// next call removes a temporary file left behind by a killed process. It does not contain the file's name,
+/// since that name may already have the maximum length.
 ///
 /// Meant for commands that write thousands of files and can easily write them again.
 ///

@@ -79,7 +79,7 @@ pub fn parse_work_ms(text: &str) -> Result<f64, String> {
     number_between("milliseconds", 0.001, 1e9)(text)
 }
 
-/// Parses a time such as `90s`, `30m` or `8h`, up to three years.
+/// Parses a time such as `90s`, `30m` or `8h`, up to 10⁸ seconds (about three years).
 ///
 /// # Errors
 /// Returns an error if the text is not valid. The error says what was expected.

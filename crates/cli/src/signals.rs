@@ -20,8 +20,8 @@ pub(crate) fn watch(mut on_signal: impl FnMut(i32) + Send + 'static) -> Result<(
     thread.map(drop).context(REFUSED)
 }
 
-/// Makes a write that exceeds the file size limit (`ulimit -f`) fail like a write to a full disk. Without
-/// this, the signal SIGXFSZ would end the process. Programs that this process starts are not affected.
+/// Makes a write that exceeds the file size limit (`ulimit -f`) fail like a write to a full disk. Otherwise,
+/// the signal SIGXFSZ would end the process. Programs that this process starts are not affected.
 pub(crate) fn report_file_size_limit() {
     let flag = Arc::new(AtomicBool::new(false));
     // Ignore a failure: the signal then ends the process, as it does by default.

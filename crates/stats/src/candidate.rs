@@ -22,13 +22,14 @@
 //!
 //! # Several candidates
 //!
-//! α bounds the chance of any wrong "better" over all candidates, and β does the same for the other answers.
-//! For that, n candidates would each need a capital of n/α (Bonferroni). A closed test needs less. It
-//! considers every set that contains the candidate and others that are not better yet. The candidate is
-//! better once the mean capital of the wagers reaches 1/α in each of these sets. The hardest set contains all
-//! others whose capital is below 1/α. So candidate i needs a capital of 1/α + Σ (1/α − Kⱼ)⁺. The sum is over
-//! the other candidates j that are not better yet, and Kⱼ is the capital of j (e-Holm: G. Hartog, L. Lei,
-//! *Family-wise error rate control with e-values*, arXiv:2501.09015). Three candidates with α = 5 %:
+//! α bounds the chance of any wrong "better" or "not worse" over all candidates, and β bounds the chance of
+//! any other wrong answer. With Bonferroni's correction, each of n candidates would need a capital of n/α. A
+//! closed test needs less. It considers every set that contains the candidate and others that are not better
+//! yet. The candidate is better once the mean capital of the wagers reaches 1/α in each of these sets. The
+//! hardest set contains all others whose capital is below 1/α. So candidate i needs a capital of
+//! 1/α + Σ (1/α − Kⱼ)⁺. The sum is over the other candidates j that are not better yet, and Kⱼ is the capital
+//! of j (e-Holm: G. Hartog, L. Lei, *Family-wise error rate control with e-values*, arXiv:2501.09015). Three
+//! candidates with α = 5 %:
 //!
 //! ```text
 //! capital          50     45      2
@@ -52,8 +53,8 @@ const UNIT_PAIRS: usize = 8;
 const FORECAST: (f64, f64) = (10.0, 1.0);
 
 /// The minimum number of bets before one of several candidates may pause, and the margin in standard errors.
-/// The candidate pauses if no mean of further pairs within this margin of the mean so far leads to an answer
-/// in the remaining rounds.
+/// The candidate pauses if the remaining rounds lead to no answer, wherever the mean of further pairs lies
+/// within this margin of the mean so far.
 const PAUSE: (f64, f64) = (100.0, 2.5);
 
 /// The index of the wager "the mean change is above the low bound".

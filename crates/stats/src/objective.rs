@@ -100,7 +100,7 @@ impl Objective {
     }
 
     /// Computes the mean [change](Self::change) of all pairs, failed games included. For the sum of scores,
-    /// this is the sum of the changes divided by the sum of A's scores.
+    /// the mean is the sum of the changes divided by the sum of A's scores.
     pub fn mean_change(self, pairs: &[PairPoints]) -> f64 {
         let sum: f64 = pairs.iter().map(|&pair| self.change(pair)).sum();
         match self {
@@ -118,7 +118,7 @@ impl Objective {
     ///
     /// Nothing is clipped. The interval is valid if the number of pairs was fixed before the games, and is
     /// corrected for the number of candidates: see [`Estimate`]. Returns `None` if there is nothing to
-    /// compare: no pair has two finished games, or A scored no points.
+    /// compare: for `log`, no pair has two finished games; for `sum`, A scored no points.
     pub fn estimate(self, candidates: usize, pairs: &[PairPoints]) -> Option<Estimate> {
         let finished = pairs.iter().filter_map(|&[a, b]| Some([a?, b?]));
         let [sum_a, sum_b] = score_sums(pairs);

@@ -124,7 +124,8 @@ impl Wager {
         self.side * (change - bound * base)
     }
 
-    /// True if the capital would have reached the goal with `bound` in place of the wager's own bound.
+    /// True if, with `bound` in place of the wager's own bound, the capital would now be at or above the
+    /// goal.
     pub(crate) fn is_won_at(&self, bound: f64) -> bool {
         // A change can fall short of a farther bound by a larger amount, so the stakes are smaller there.
         let extra_distance = (self.side * (bound - self.bound)).max(0.0);
@@ -141,7 +142,7 @@ impl Wager {
     /// wager is won, the result is at least as far as the wager's own bound, even if the wager was won with
     /// less capital than the goal.
     pub(crate) fn won_bound(&self) -> f64 {
-        // No change is below −1: changes in logarithms are clipped there, and no player loses more than its
+        // The mean is at least −1: changes in logarithms are clipped there, and no player loses more than its
         // whole score.
         let (mut won, mut open) = (-1.0, self.max_change);
         if self.side < 0.0 {

@@ -13,8 +13,8 @@ const COLUMNS_PER_CASE: usize = 80;
 
 /// Width, height and number of colours of each case of [`cases_of_all_kinds`].
 ///
-/// They cover every layout of the field in the bot (up to 6 and 12 stacks; up to 7, 15 and 26 colours) and
-/// the smallest and the largest field of the statement.
+/// They cover every field layout of the bot (up to 6 or 12 stacks, and up to 7, 15 or 26 colours), and the
+/// smallest and the largest field that the statement allows.
 const CASE_KINDS: [(usize, usize, usize); 14] = [
     (6, 13, 4),
     (6, 19, 7),

@@ -412,7 +412,7 @@ fn programs_that_lose_in_the_contest_are_refused() {
     }
 }
 
-/// Writes a small program without a package, which is faster to bundle than the bot.
+/// Writes a small program without a package. It is faster to bundle than the bot.
 fn write_small_program(folder: &Path) -> PathBuf {
     let file = folder.join("small.rs");
     fs::write(&file, include_str!("../../bundler/tests/programs/hash.rs")).unwrap();

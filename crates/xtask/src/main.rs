@@ -31,8 +31,8 @@ Usage: cargo xtask <CHORE> [OPTIONS]
 `cargo xtask CHORE --help` describes a chore and its options.
 ";
 
-/// The shell script of `play`: plays six cases with the judge `$0`, then prints `$1`. The trap makes the
-/// shell wait for the judge after Ctrl-C.
+/// The shell script of `play`: plays six cases with the judge `$0`, and prints `$1` if the judge succeeds.
+/// The trap makes the shell wait for the judge after Ctrl-C.
 const PLAY_SCRIPT: &str = r#"trap : INT; "$0" run --seeds 1..=6 && printf '\n%s' "$1""#;
 
 const PLAY_HELP: &str = "\

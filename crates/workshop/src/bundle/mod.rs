@@ -43,7 +43,7 @@ pub(crate) fn compile_submission(
     Ok(program)
 }
 
-/// Returns the workspace's program for the contest, which searches with at most this number of threads.
+/// Returns the workspace's program for the contest. The program searches with at most `threads` threads.
 fn own_program(workspace: &Path, threads: u16) -> Result<Program> {
     let all = ["--no-default-features", "--features", "threads"];
     let build = BuildOptions {

@@ -11,11 +11,11 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Makes the page from the sources in folder `web` and the WebAssembly module.
+/// Makes the page from the sources in the folder `web` and the WebAssembly module.
 ///
-/// The content security policy of the page lists the hashes of its scripts, and forbids other scripts and
-/// all connections. So text from an opened file or from the page's URL never runs as code, and no data leaves
-/// the page.
+/// The content security policy of the page allows only two kinds of script: the main script, identified by
+/// its hash, and blobs, from which the page starts its workers. It forbids all connections. So text from an
+/// opened file or from the page's URL never runs as code, and no data leaves the page.
 pub(super) fn make_page(web: &Path, wasm: &[u8]) -> Result<String> {
     let read = |name: &str| {
         let path = web.join(name);

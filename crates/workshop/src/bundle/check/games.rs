@@ -20,8 +20,8 @@ use std::path::Path;
 const MAX_MEMORY_MIB: f64 = 512.0;
 
 impl Check<'_> {
-    /// Plays contest-like cases one at a time, as `judge run` does. Adds a failure for each game that exceeds
-    /// a limit or [`MAX_MEMORY_MIB`], crashes, or prints no valid plan.
+    /// Plays contest-like cases one at a time, as `judge run --jobs 1` does. Adds a failure for each game
+    /// that exceeds a limit or [`MAX_MEMORY_MIB`], crashes, or prints no valid plan.
     pub(super) fn play_contest_games(&mut self, program: &Path) -> Result<()> {
         let bot = format!("'{}'", program.display()).parse()?;
         let program = Program::new(

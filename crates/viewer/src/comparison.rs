@@ -1,4 +1,4 @@
-//! The comparison of two players, in the words and numbers of `judge compare`.
+//! The comparison of two players: a verdict in words, and the numbers of `judge compare`.
 
 use columns_stats::{
     ComparisonRow, ComparisonTable, Estimate, Pair, format_change, format_interval,

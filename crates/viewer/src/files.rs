@@ -393,7 +393,7 @@ mod tests {
         assert_eq!(counts("in/0003.txt", "6 13\n3\nabc\n"), [0, 0, 1, 0, 0]);
     }
 
-    /// Texts, with `/` for a newline, and the expected message for each.
+    /// Invalid inputs, with `/` for a newline, each with the expected message.
     const INVALID_TEXTS: &str = r#"
 6 13/3/abc/ab | line 4: expected column 2 of 3, three letters a-z or ***, found "ab"
 | line 1: WIDTH nothing

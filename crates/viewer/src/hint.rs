@@ -49,7 +49,7 @@ pub(crate) fn find_line(
 }
 
 /// Explains the first placement of a line: the placements of `plan` from `turn` on. Returns `None` if the
-/// line is empty or cannot be played.
+/// line is empty, or if its first placement cannot be played.
 pub(crate) fn describe_line(case: &Case, plan: &Plan, turn: usize) -> Option<Hint> {
     let choice = *plan.placements.get(turn)?;
     let explanation = explain_position(case, &plan.placements[..turn])?;

@@ -71,7 +71,7 @@ impl ManualGame {
         self.view(&[])
     }
 
-    /// Returns the puzzle as the page shows it. `steps` are the fields to animate.
+    /// Returns the puzzle as the page shows it. `steps` holds the fields to animate.
     pub(crate) fn view(&self, steps: &[Stacks]) -> View {
         let done = self.history.move_count();
         let left = self.moves - done;

@@ -39,7 +39,7 @@ pub(crate) type LandedColumn = (usize, Option<[Colour; 3]>);
 /// The figures that the page shows for a whole game.
 #[derive(Debug, Serialize)]
 pub(crate) struct GameSummary {
-    /// The letters of the case's colours, in order.
+    /// The letters of the case's colours, in alphabetical order.
     pub(crate) palette: String,
     /// The indices of the magic columns, from 0.
     pub(crate) magic_columns: Vec<usize>,

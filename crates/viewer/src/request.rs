@@ -148,7 +148,7 @@ pub(crate) struct LandRequest {
     pub(crate) placements: Vec<(usize, usize)>,
 }
 
-/// The scores of two players on the same cases, their names, and the number of candidates from which player B
+/// The names of two players, their scores on the same cases, and the number of candidates from which player B
 /// was chosen.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

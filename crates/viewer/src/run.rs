@@ -70,7 +70,7 @@ pub(crate) struct Row {
     pub(crate) placed: Option<usize>,
     /// The metrics that the bot reported, and the time in seconds, by name.
     pub(crate) metrics: BTreeMap<String, f64>,
-    /// The files of the program that had changed when the game began.
+    /// The program's files that had changed when the game began.
     #[serde(skip)]
     changed: Vec<String>,
 }

@@ -17,7 +17,8 @@ pub(crate) struct Score {
     pub(crate) points: u64,
     /// The number of columns that landed.
     pub(crate) placed: usize,
-    /// The number of placements in the plan. Later columns have default placements.
+    /// The number of placements in the plan, up to its first mistake. Later columns of a valid plan have
+    /// default placements.
     pub(crate) planned: usize,
     /// The error message of an invalid plan.
     pub(crate) error: Option<String>,

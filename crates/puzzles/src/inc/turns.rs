@@ -183,8 +183,7 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the index of the final position of the best play that continues from `sums` after `turn`
-    /// turns.
+    /// Finds the best play from `sums` after `turn` turns, and returns the index of its final position.
     fn best_end(&mut self, turn: usize, sums: Sums) -> u16 {
         let index = sums.rows as usize * self.column_states + sums.columns as usize;
         if turn == self.turns {

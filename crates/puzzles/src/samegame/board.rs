@@ -280,7 +280,7 @@ impl fmt::Display for Board {
 pub(super) mod tests {
     use super::*;
 
-    /// Parses a board of rows from the top, separated by `/`. Tiles above empty cells do not fall.
+    /// Parses a board from its rows, top row first, separated by `/`. Tiles above empty cells do not fall.
     pub(crate) fn parse_board(rows: &str) -> Board {
         let row = |row: &str| row.chars().map(Tile::from_char).collect();
         let rows: Vec<_> = rows.rsplit('/').map(row).collect();

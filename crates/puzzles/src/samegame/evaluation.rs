@@ -221,7 +221,7 @@ mod tests {
             let weights = &worth.weights;
             let tiles = f64::from(colour.tiles);
             if colour.tiles > 1 {
-                // The number of groups by Euler's formula, which is one too low for each hole in a group.
+                // Euler's formula counts one group too few for each hole in a group.
                 let groups = i64::from(colour.tiles + colour.squares)
                     - i64::from(colour.pairs + colour.singles);
                 let share = interpolate(weights.share)

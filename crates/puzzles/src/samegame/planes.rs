@@ -1,9 +1,9 @@
 //! The solver's board, as bit planes.
 //!
-//! A colour is a number from 1, and 0 is an empty cell. Each of the `P` planes holds one bit of the
-//! colour of every cell. A plane has `N` words. A word holds 64 / `B` columns of `B` bits each, and
-//! the lowest bit of a column is its bottom cell. No tile is above an empty cell, and no empty column is
-//! left of a non-empty one.
+//! Colours are numbered from 1, and 0 stands for an empty cell. Each of the `P` planes holds one bit of the
+//! colour of every cell. A plane has `N` words. A word holds 64 / `B` columns of `B` bits each, and the
+//! lowest bit of a column is its bottom cell. No tile is above an empty cell, and no empty column is left of
+//! a non-empty one.
 //!
 //! A board of four rows in words of 16 bits, with `B` = 4 (real words have 64 bits, and `B` is 16, 32 or
 //! 64):
@@ -164,14 +164,14 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     }
 
     /// Returns the cells of word `word` whose right neighbour belongs to the set of cells `words`. Right
-    /// neighbours are in higher bits, so this is a right shift by one column, across words.
+    /// neighbours are in higher bits, so the function shifts the set right by one column, across words.
     #[inline(always)]
     fn left_neighbours(words: &[u64; N], word: usize) -> u64 {
         let next = if word + 1 < N { words[word + 1] } else { 0 };
         words[word].unbounded_shr(B) | next.unbounded_shl(64 - B)
     }
 
-    /// Computes one word of `links`, from this word of the planes and its neighbours.
+    /// Computes one word of `links`, from this word of the planes and the next one.
     #[inline(always)]
     pub(super) fn compute_word_links(&self, word: usize, links: &mut Links<N>) {
         let here = &self.words[word];

@@ -54,8 +54,8 @@ impl Scoring {
             + self.group_coefficients[2]
     }
 
-    /// Returns the score of a finished game. `points` are the points of its groups, and `leftovers` yields
-    /// the number of remaining tiles of each colour.
+    /// Returns the score of a finished game. `points` is the sum for the removed groups, and `leftovers`
+    /// yields the number of remaining tiles of each colour.
     pub fn final_score(&self, points: f64, leftovers: impl IntoIterator<Item = usize>) -> f64 {
         let mut leftovers = leftovers.into_iter().filter(|&m| m > 0).peekable();
         if leftovers.peek().is_none() {

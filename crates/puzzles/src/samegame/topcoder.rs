@@ -70,9 +70,10 @@ impl Puzzle {
 
     /// Returns a cell of the group that the strategy removes, or `None` if there is no group.
     ///
-    /// The strategy removes a group of the first colour that has one, and of these groups the smallest. Ties
-    /// go to the group with the highest tile, then to the group with the leftmost tile in its highest row.
-    /// (The statement numbers rows from the top, so its lowest row number is the highest row here.)
+    /// Of the colours that have a group, the strategy takes the first in the order, and removes the smallest
+    /// group of this colour. Ties go to the group with the highest tile, then to the group with the leftmost
+    /// tile in its highest row. (The statement numbers rows from the top, so its lowest row number is the
+    /// highest row here.)
     fn choose(&self, board: &Board) -> Option<Cell> {
         let rows = (0..board.height()).rev();
         let cells = rows.flat_map(|row| (0..board.width()).map(move |x| Cell::new(x, row)));
@@ -86,7 +87,7 @@ impl Puzzle {
                 groups.push((cell, remaining.clear_group(cell).0));
             }
         }
-        // Of several smallest groups, this returns the first one.
+        // Of several smallest groups, `min_by_key` returns the first.
         groups
             .into_iter()
             .min_by_key(|&(_, size)| size)

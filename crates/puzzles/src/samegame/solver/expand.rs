@@ -16,7 +16,7 @@ struct Counts<const N: usize, const C: usize> {
     hashes: [u64; N],
     /// The counts of each colour on the whole board.
     colours: [ColourCounts; C],
-    /// The number of tiles of each colour. While a child is ranked, these are the numbers in the child.
+    /// The number of tiles of each colour: on the board, or in the child that is being ranked.
     tiles: [u32; C],
     /// The sum of the hashes of all words.
     hash: u64,
@@ -67,8 +67,8 @@ impl<const N: usize, const C: usize> Counts<N, C> {
         (colours, self.hash.wrapping_add(change.hash))
     }
 
-    /// Returns the counts and the hash of the child without the group of `runs`. Builds the child for this,
-    /// but recounts only the words whose counts can differ.
+    /// Returns the counts and the hash of the child without the group of `runs`. Builds the child, but
+    /// recounts only the words whose counts can differ.
     #[inline(always)]
     fn child<const P: usize, const B: u32>(
         &self,

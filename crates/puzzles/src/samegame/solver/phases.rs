@@ -193,8 +193,8 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         self.search.initial_tile_count as usize
     }
 
-    /// Searches from a position with new noise. `moves` lead to that position, and the resulting path
-    /// begins with them. Keeps the game if it is the best so far.
+    /// Searches from a position with new noise. `moves` holds the moves that lead to this position. The path
+    /// of the result begins with them. Keeps the game if it is the best so far.
     pub(super) fn search_from(
         &mut self,
         position: Position<N, P, B>,

@@ -1,4 +1,4 @@
-//! Replaying a changed game, without repeating the moves that stay the same.
+//! Replaying a changed game from the change until it rejoins the old game.
 //!
 //! A move removes the group of a tile with a fixed ID ([`super::tiles`]). So the moves after a change can be
 //! replayed, and most of them pay as much as before. For example, on a board of one row:
@@ -137,9 +137,11 @@ impl<I: Isa, const S: usize, const N: usize> Replayer<I, S, N> {
 
     /// Plays a changed game, skipping impossible moves. Then removes groups until none is left.
     ///
-    /// The moves in `changed` are then only those that differ from `game`; its end and outcome are those of
-    /// the whole changed game. Returns the index of the move in `game` at which the changed game rejoins it.
-    /// If the changed game falls behind by more than `max_behind` points, abandons it and returns `None`.
+    /// Afterwards, `changed` holds only the moves from the change to the point where the changed game rejoins
+    /// `game`, or to the end of the game. The fields `end` and `outcome` describe the whole changed game.
+    /// Returns the index of the move in `game` at that point, or the number of moves in `game` if there is no
+    /// such point. If the changed game falls behind by more than `max_behind` points, abandons it and returns
+    /// `None`.
     #[inline(always)]
     pub(super) fn play(
         &self,

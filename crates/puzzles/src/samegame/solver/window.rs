@@ -54,7 +54,7 @@ impl<const P: usize, const B: u32, const C: usize> Window<P, B, C> {
 pub(super) struct RemovalEffect<const C: usize> {
     /// The counts of a window that contains every changed link, before and after the removal.
     pub(super) counts: [[ColourCounts; C]; 2],
-    /// The change in the board's hash, which is the sum of the hashes of its words.
+    /// The change in the board's hash. A board's hash is the sum of its words' hashes.
     pub(super) hash: u64,
 }
 

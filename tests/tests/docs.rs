@@ -4,7 +4,7 @@
 //!
 //! * `sh`: commands, which must succeed;
 //! * `console`: commands after `$`, each followed by its output;
-//! * `sh slow`, `console slow`: the same, run only by an ignored test;
+//! * `sh slow`, `console slow`: slow blocks of either kind, which only an ignored test runs;
 //! * `sh not run: REASON`: commands that take too long or need something that the tests do not have. Their
 //!   options must occur in the help of the called program;
 //! * `text`: no commands; `toml`: a TOML file.

@@ -227,8 +227,8 @@ impl Browser {
         )
     }
 
-    /// Opens the page in a new tab. `script` runs in the tab before the page starts; only Chromium supports
-    /// this.
+    /// Opens the page in a new tab. `script`, which must be empty in Firefox, runs in the tab before the page
+    /// starts.
     ///
     /// # Errors
     /// Returns an error if the page does not start.
@@ -313,7 +313,7 @@ impl Browser {
         result.with_context(|| css.to_string())
     }
 
-    /// Types into an element. For special keys see [`Key`].
+    /// Types into an element. For special keys, see [`Key`].
     ///
     /// # Errors
     /// Returns an error if the element does not exist or does not accept keyboard input.
@@ -323,7 +323,7 @@ impl Browser {
         result.with_context(|| css.to_string())
     }
 
-    /// Presses and releases keys on the focused element. For special keys use [`Key::value`].
+    /// Presses and releases keys on the focused element. For special keys, use [`Key::value`].
     ///
     /// # Errors
     /// Returns an error if the browser reports an error.

@@ -17,7 +17,7 @@ pub fn with_default_signals(program: impl AsRef<OsStr>) -> Command {
     }
 }
 
-/// Sends a signal, such as `INT`, to the process `id`, or to a process group: its ID with a minus sign.
+/// Sends a signal, such as `INT`, to the process `id`. A negative `id` stands for a process group.
 ///
 /// # Panics
 /// Panics if the signal cannot be sent.

@@ -319,8 +319,8 @@ fn the_solver_plays_large_boards_by_the_rules() {
 #[ignore = "searches for seconds; .ci/run plays it"]
 fn stages_and_annealing_find_better_games_than_one_beam() {
     let mut random = Random(64);
-    // A single beam of 1200 positions in each layer, which builds about as many positions as the limit
-    // allows, scored these sums.
+    // A single beam of width 1200 builds about as many positions as the limit allows. Its games scored these
+    // sums.
     for (scoring, one_beam) in [(Scoring::JS_GAMES, 4754.0), (Scoring::TOPCODER, 2122.0)] {
         let mut sum = 0.0;
         for _ in 0..2 {

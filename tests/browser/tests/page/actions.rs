@@ -47,7 +47,7 @@ pub(crate) fn sample_game(seed: u64) -> Result<(Case, Plan, u64)> {
     Ok((case, plan, points))
 }
 
-/// Returns the names and texts of files: for each seed, the case in `in`, and its sample plan in every
+/// Returns the names and contents of files: for each seed, the case in `in`, and its sample plan in every
 /// player's folder.
 pub(crate) fn player_files(seeds: &[u64], players: &[&str]) -> Result<Vec<(String, String)>> {
     let mut files = Vec::new();

@@ -35,7 +35,7 @@ fn a_plan_waits_for_its_case() {
         browser.open_files(&[("0096.txt", "1\n1 0\n")])?;
         browser.wait_for_text("#games", "Plans (2)")?;
         browser.wait_for_text("#games", &first)?;
-        // A plan without a number in its name belongs to the current case, and a message reports this.
+        // The page uses a plan without a number in its name for the current case, and says so in a message.
         browser.open_files(&[("mine.txt", "1\n2 0\n")])?;
         let message = "mine.txt has no number: it is used as a plan for 0096.txt.";
         browser.wait_for_text("#message", message)?;
@@ -196,7 +196,7 @@ fn results_of_pahcer_are_a_table() {
         assert_eq!(browser.message()?, "");
         assert_eq!(browser.case_names()?, ["0003", "0004"]);
         browser.wait_for_text("#table-body tr:nth-child(2)", "7")?;
-        // The page assigns results to their case even if the case is opened later.
+        // The page assigns a result to its case even if the case is opened later.
         browser.open_files(&[
             ("0003.txt", case.to_string()),
             ("me-0003.txt", plan.to_string()),
@@ -255,8 +255,7 @@ fn a_changed_folder_is_reloaded_automatically() {
             ("3.txt", other_case.to_string(), "0\n".into()),
         ])?;
         let open = "document.getElementById('folder').click()";
-        // A second plan for a case becomes a second player, even if the file was added after the folder was
-        // first opened.
+        // If a folder has two plans for one case, the second becomes a second player.
         browser.run_js(&format!(
             "window.disk.out['b-2.txt'] = '1\\n1 0\\n'; {open}"
         ))?;

@@ -1,5 +1,5 @@
-//! The layout of the page: at every size, no element is cut off or covered, or scrolls inside the page.
-//! axe-core finds no violations, and charts have enough contrast.
+//! The layout of the page: on every supported screen, no element is cut off or covered, or scrolls inside the
+//! page. axe-core finds no violations, and charts have enough contrast.
 
 use super::actions::{PageActions, ledger_text, ledger_with_statuses, player_files, sample_game};
 use anyhow::{Result, ensure};
@@ -186,8 +186,8 @@ fn every_view_fits_all_screens_and_is_accessible() {
     });
 }
 
-/// Returns a line for each control of the visible view that is smaller than `min_px` pixels, or whose focus
-/// ring is cut off by a surrounding element.
+/// Returns a line for each visible control that is smaller than `min_px` pixels, or whose focus ring is cut
+/// off by a surrounding element.
 fn control_faults(browser: &Browser, min_px: u32) -> Result<Vec<String>> {
     let faults = browser.run_js(&format!(
         "const faults = [];
@@ -268,7 +268,7 @@ fn the_answer_is_in_sight() {
         // On a phone, the verdict comes first.
         browser.set_screen(Screen::PHONE)?;
         check_in_sight(browser, &["#verdicts"])?;
-        // The board stays beside the bot's answer.
+        // The board and the bot's answer are in sight together.
         browser.load(build_page()?, "watch?seed=3&columns=150&at=20.0")?;
         browser.click("#watch-ask h2 button")?;
         browser.wait_for_text("#watch-ask .say", "Bot: position")?;
@@ -304,8 +304,8 @@ fn the_layout_is_stable_during_a_game() {
     }
 }
 
-/// A script that checks what charts draw. `chartFaults()` returns the texts that are cut off or overlap, the
-/// drawings with a contrast below 4.5:1, and the number of different drawings. It compares a text with the
+/// A script that checks what charts draw. `chartFaults()` returns the labels that are cut off or overlap, the
+/// drawings with a contrast below 4.5:1, and the number of different drawings. It compares a label with the
 /// most frequent colour below it, and a shape with the card. It skips the grid, the background of bars, and
 /// transparent bands, which carry no information by themselves.
 const CHARTS: &str = r"

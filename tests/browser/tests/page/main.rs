@@ -1,7 +1,8 @@
 //! Tests of the page in a real browser.
 //!
-//! If the browser or the compiler's WebAssembly target is not installed, every test prints a warning in
-//! capitals and passes. With `COLUMNS_REQUIRE=browser`, it fails instead.
+//! If Chromium or the compiler's WebAssembly target is not installed, the tests print a warning in capitals
+//! and pass. With `COLUMNS_REQUIRE=browser`, they fail instead. The test in Firefox depends on Firefox and on
+//! `COLUMNS_REQUIRE=firefox` in the same way.
 
 mod actions;
 mod files;

@@ -9,7 +9,7 @@ use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay;
 use columns_core::text::group_digits;
 
-/// Counts the cases on which out-b scores less than out-a. In these tests, it never scores more.
+/// Counts the cases on which out-b scores less than out-a. In these tests, out-b never scores more.
 fn losses(rows: &[CaseScores]) -> usize {
     rows.iter().filter(|(_, a, b)| b < a).count()
 }
@@ -53,7 +53,7 @@ fn an_opened_folder_fills_the_table_and_the_standings() {
         browser.wait_for_exact_text("#game-count", "2 of 10")?;
         let current = browser.text_without_commas("#games [aria-current=true]")?;
         assert_eq!(current, format!("mine\n{}", before[1]));
-        // The user can close all files together, and undo this.
+        // The user can close all files together, and reopen them with Undo.
         browser.click("#tab-results")?;
         browser.click("#close-all")?;
         browser.wait_for_text("#results-empty", "No results yet")?;

@@ -60,7 +60,7 @@ fn the_first_screen_introduces_the_page() {
         browser.click("#intro [data-open]")?;
         browser.wait_until("document.getElementById('folder').checkVisibility()")?;
         browser.click("#open-box .acts .close")?;
-        // After the user stops the bot, the page reports it, and the bot can play again.
+        // After the user stops the bot, the page says so, and the bot can play again.
         browser.set_details_open("#open-bot", true)?;
         browser.click("#bot-play")?;
         browser.click("#bot-cancel")?;
@@ -194,7 +194,7 @@ fn watch_goes_from_chain_to_chain() {
     });
 }
 
-/// Returns the visible state: the field, the texts, and the index of the column.
+/// Returns the visible state: the field, the text beside it, and the index of the column.
 fn snapshot(browser: &Browser) -> Result<(String, String, u64)> {
     let texts = browser.text("#watch-info")?;
     Ok((

@@ -79,7 +79,7 @@ fn trigger_text(best_chain: &BestChain) -> String {
     }
 }
 
-/// Explains the position after the placements `start` with the bot's weights and networks. Returns `None` if
+/// Explains the position after the placements `start`, by the bot's weights and networks. Returns `None` if
 /// these placements cannot be played.
 pub(crate) fn explain_position(case: &Case, start: &[Placement]) -> Option<Explanation> {
     let weights = Weights::default();

@@ -31,7 +31,7 @@ pub(crate) enum Action {
 /// A game that the user plays, with the falling column and the placements to redo.
 pub(crate) struct ManualGame {
     record: Record,
-    /// The placement of the falling column if the user dropped it now.
+    /// The placement that the falling column would have if the user dropped it now.
     aim: Placement,
     /// The placements that were taken back. Redo plays the last one.
     redo_stack: Vec<Placement>,

@@ -20,7 +20,7 @@ pub(crate) struct ManualGame {
 pub(crate) struct View {
     #[serde(flatten)]
     pub(crate) position: Position,
-    /// The group of each cell, as an index into `group_sizes_and_points`; −1 if the cell cannot be removed.
+    /// The group of each cell, as an index into `group_sizes_and_points`; −1 if no group contains the cell.
     pub(crate) group_of_cell: Vec<i32>,
     /// The number of tiles and the points of each group.
     pub(crate) group_sizes_and_points: Vec<(usize, f64)>,

@@ -218,8 +218,8 @@ pub(crate) trait PageActions {
         Ok(())
     }
 
-    /// Clicks on the first button whose text starts with `text` in the elements that match `inside`, even if
-    /// the button is out of sight.
+    /// Among the buttons inside elements that match `inside`, clicks on the first whose text starts with
+    /// `text`, even if it is out of sight.
     fn click_button(&self, inside: &str, text: &str) -> Result<()> {
         let is_found = self.browser().run_js(&format!(
             "const button = [...document.querySelectorAll({inside:?})].flatMap((box) =>

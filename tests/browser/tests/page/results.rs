@@ -31,7 +31,7 @@ fn an_opened_folder_fills_the_table_and_the_standings() {
         assert!(browser.points_of("out-a")?.is_sorted_by(|a, b| a >= b));
         browser.sort_by_column("out-a")?;
         assert!(browser.points_of("out-a")?.is_sorted());
-        // A click on a player's score opens that game.
+        // A click on a score opens the game that has this score.
         browser.open_game("0005.txt", "out-b")?;
         browser.keys("End")?;
         assert_eq!(browser.shown_points("watch")?, b[3]);

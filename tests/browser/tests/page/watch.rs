@@ -14,7 +14,7 @@ const CHAINS: &str = "watch?seed=4&profile=growing&width=8&columns=300&colours=4
 #[test]
 fn the_first_picture_is_a_chain_of_the_bot() {
     test_page("", |browser| {
-        // The chart shows this chain, then the next one, then the list of the best chains.
+        // The chart shows the chain on the board, then the next chain, then the list of the best chains.
         let chain = "21 steps, 18,377 points, from 88 jewels to 12.";
         browser.wait_for_text("#watch-chain .hint", chain)?;
         let board = browser.pixel_hash("#watch-board")?;

@@ -72,7 +72,7 @@ export class AskPanel {
   async search() {
     const request = (this.request = {});
     this.line.hidden = true;
-    if (!this.evaluation) return setText(this.answer, "The game is over.");
+    if (!this.evaluation?.placements.length) return setText(this.answer, "The game is over.");
     setText(this.answer, "The bot is thinking …");
     await new Promise((done) => setTimeout(done, 200));
     if (request !== this.request || !this.isOpen) return;
@@ -82,11 +82,10 @@ export class AskPanel {
       const result = await findBestLine(botWorker, this.entry(), plan, turn);
       if (request !== this.request) return;
       this.advice = result;
-      this.line.hidden = !result;
+      this.line.hidden = false;
       this.list(this.all);
-      const isPlayed = result && isSame(result, this.chosen) && !this.play;
-      const text = result?.text ?? "No placement fits.";
-      setText(this.answer, isPlayed ? `${text} The game plays it, too.` : text);
+      const isPlayed = isSame(result, this.chosen) && !this.play;
+      setText(this.answer, isPlayed ? `${result.text} The game plays it, too.` : result.text);
     } catch (error) {
       if (request === this.request) setText(this.answer, error.message);
     }

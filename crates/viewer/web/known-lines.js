@@ -131,28 +131,25 @@ const trace = (worker, game, plan, turn, columns) =>
   worker.ask("trace-line", { case: game.case, plan, turn, columns });
 
 // Searches from the position before the column `turn`, unless this search has been completed before. Resolves
-// to this position: to `position` if the caller knows it, or else to the start of the line that the search
-// finds; null if it finds none.
-async function search(worker, graph, game, plan, turn, until, position = null) {
+// to this position. If the caller does not know `position`, a placement must fit there.
+async function search(worker, graph, game, plan, turn, until, position) {
   if (turn >= until || graph.searched.has(`${position}/${until}`)) return position;
   const ahead = until - turn;
   const budget = { columns_ahead: ahead, nodes: NODES_PER_COLUMN * ahead };
   const start = formatPlan(firstPlacements(plan, turn));
   const line = await worker.ask("find-line", { case: game.case, plan: start, ...budget });
   graph.add(line);
-  position = line?.positions[0] ?? position;
+  position ??= line.positions[0];
   graph.searched.add(`${position}/${until}`);
   return position;
 }
 
 // Resolves to the best known line after the first `turn` placements of a plan, {plan, turn, stack, shift,
-// column, text}; null if no column is left or no placement fits. `plan`: the placements so far, followed by
-// the line.
+// column, text}. A further placement must fit. `plan`: the placements so far, followed by the line.
 export async function findBestLine(worker, game, plan, turn) {
   const until = horizonOf(turn, game.facts.columns);
   const graph = await graphOf(worker, game);
   const position = await search(worker, graph, game, plan, turn, until);
-  if (position === null) return null;
   const placements = [...firstPlacements(plan, turn), ...graph.path(position, turn, until)];
   const line = { plan: formatPlan(placements), turn };
   updateReviews(game);

@@ -186,7 +186,7 @@ async function hint() {
   try {
     const plan = ask("plan", { game });
     const line = await findBestLine(botWorker, entry, plan, view.frame.turn);
-    if (askedView !== view || !line) return;
+    if (askedView !== view) return;
     view = ask("aim", { game, stack: line.stack, shift: line.shift });
     const { placement, column } = view.frame;
     show({ propose: { stack: line.stack, column, row: placement.row } });

@@ -8,6 +8,7 @@ import { waitingPlans } from "./add-files.js";
 // Returns a function that undoes all later removals. Games and plans that are added in the meantime stay.
 function restorer() {
   const before = games.map((game) => [game, { ...game }]);
+  const fromFiles = games.flatMap(({ plans }) => plans.filter(({ opened }) => opened));
   const [late, players, { game, plan }] = [[...waitingPlans], [...playersById], currentPick()];
   return () => {
     const old = before.map(([game]) => game);
@@ -16,6 +17,7 @@ function restorer() {
     const added = [...playersById];
     playersById.clear();
     for (const [id, run] of [...players, ...added]) playersById.set(id, run);
+    for (const plan of fromFiles) plan.opened = true;
     for (const [game, { plans, paths, opened, temporary }] of before) {
       // Quickstart's plan, which is never removed, stays the last one.
       const all = [...new Set([...plans.slice(0, -1), ...game.plans])];

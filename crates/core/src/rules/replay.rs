@@ -263,7 +263,8 @@ pub(crate) mod tests {
             assert_eq!(full.field().to_notation(), tower(11));
             // The game stays over, even for a stack with room.
             assert_eq!(full.next_column(), None);
-            assert_eq!(full.play(at(2, 0)), Err(GameOver));
+            let over = full.play(at(2, 0)).unwrap_err();
+            assert_eq!(over.to_string(), "the game is over: no further column fits");
         }
     }
 

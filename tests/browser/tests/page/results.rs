@@ -398,3 +398,25 @@ fn a_link_keeps_players_and_names() {
         )
     });
 }
+
+#[test]
+fn undo_after_close_all_restores_the_player_of_a_single_case() {
+    test_page("", |browser| {
+        let games = [sample_game(2)?, sample_game(3)?];
+        let [case_2, case_3] = games.each_ref().map(|(case, ..)| case.to_string());
+        let plan = games[0].1.to_string();
+        browser.open_folder(&[
+            ("in/2.txt", case_2),
+            ("in/3.txt", case_3),
+            ("out/2.txt", plan),
+        ])?;
+        browser.wait_for_scores(2, 2)?;
+        browser.open_game("2.txt", "out")?;
+        browser.wait_for_view("watch")?;
+        browser.click("#tab-results")?;
+        browser.click("#close-all")?;
+        browser.wait_for_text("#results-empty", "No results yet")?;
+        browser.click_button("#message", "Undo")?;
+        browser.wait_for_scores(2, 2)
+    });
+}

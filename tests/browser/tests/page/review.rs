@@ -335,3 +335,22 @@ fn the_bots_line_is_compared_with_the_game() {
         Ok(())
     });
 }
+
+#[test]
+fn the_bot_is_asked_again_after_the_end_of_a_game() {
+    test_page("", |browser| {
+        // The first 24 columns fill the field without a match, so the last column does not fit.
+        let letter = |jewel: usize| char::from(b'a' + (jewel % 26) as u8);
+        let column = |i: usize| -> String { (3 * i..3 * i + 3).map(letter).collect() };
+        let columns: Vec<String> = (0..25).map(column).collect();
+        let placements: Vec<String> = (0..25).map(|i| format!("{} 0", i % 6 + 1)).collect();
+        let case = format!("6 13\n25\n{}\n", columns.join("\n"));
+        let plan = format!("25\n{}\n", placements.join("\n"));
+        browser.open_files(&[("1.txt", case), ("out-1.txt", plan)])?;
+        browser.keys("End")?;
+        browser.click_button("#watch-ask", "Ask the bot")?;
+        browser.wait_for_text("#watch-ask .say", "The game is over.")?;
+        browser.keys("Left")?;
+        browser.wait_for_text("#watch-ask .say", "Bot: position")
+    });
+}

@@ -157,7 +157,7 @@ features! { s: {
     longer[1] = [chain.steps as i32 - s.history.parent_chain.steps as i32];
     /// The number of triggers, and the number of those that score at least half as much as the best one.
     triggers[2] = [s.feature_inputs.trigger_count, s.feature_inputs.strong_trigger_count];
-    /// Decrease in the number of jewels due to the best chain, whose trigger adds one or two.
+    /// Decrease in the number of jewels from the field to the field after the best chain.
     cleared[1] = [current.jewel_count as i32 - after_chain.jewel_count as i32];
     /// Growth of the best chain, and of the points of the game, over the last 1, 4, 8 and 16
     /// columns.

@@ -89,7 +89,7 @@ pub(crate) struct Search<'a, O> {
 }
 
 impl<'a, O> Search<'a, O> {
-    /// Creates the search of a player. The search does not catch panics.
+    /// Creates a search that evaluates states as `player` does, and does not catch panics.
     pub(crate) fn new(
         case: &'a Case,
         player: Player<'a>,

@@ -183,7 +183,7 @@ impl Compiler {
         Ok(self.run(&program.text, "metadata", &UNUSED_LINTS)?.0)
     }
 
-    /// Returns the compiler's messages, and the program in the compiler's intermediate form (MIR), for all
+    /// Returns the compiler's messages and the program in the compiler's intermediate form (MIR), for all its
     /// architectures.
     ///
     /// # Errors

@@ -51,8 +51,8 @@ fn declares(tokens: &TokenStream, name: &str, keywords: &str) -> bool {
     pairs.any(|pair| has_word(keywords, &pair[0]) && pair[1] == name)
 }
 
-/// Rewrites each path into a library to begin at the root of the program. In a library, this includes paths
-/// into the library itself.
+/// Makes each path that leads into a library begin at the root of the program. In a library, this includes
+/// paths into the library itself.
 ///
 /// `own` is the module of the library; `None` for the program's own crate. `modules` maps the `id` of each
 /// library to its module. Returns the new tokens, and the `id`s of the libraries that the paths lead to.

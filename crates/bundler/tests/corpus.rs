@@ -40,7 +40,7 @@ const WITH_SKIPPED_STEP: [&str; 7] = [
 /// The standard input of each program.
 const INPUT: &str = "hello";
 
-/// Returns the folder with the crates of the workspace.
+/// Returns the workspace's folder `crates`.
 fn crates() -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     folder.canonicalize().unwrap()

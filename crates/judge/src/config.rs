@@ -53,7 +53,7 @@ pub struct Config {
     pub files: Vec<String>,
     /// Paths and patterns of the files and folders that `judge watch` watches for changes.
     pub sources: Vec<String>,
-    /// The settings that are also options on the command line.
+    /// All other settings. Each is also an option on the command line.
     #[serde(skip)]
     pub play: PlayOptions,
     /// The folder of the file, in which its `bot` is started; the current folder if there is no file.

@@ -64,7 +64,7 @@ pub(crate) fn checksum(text: &str) -> String {
     (0..6).filter_map(digit).collect()
 }
 
-/// The prefix of every file that saves a moment.
+/// The text at the start of every file that saves a moment.
 const MOMENT_PREFIX: &str = "columns.html#";
 
 /// Returns the content of a file that saves a moment. `address` is the moment's address without `#`.

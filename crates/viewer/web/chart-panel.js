@@ -1,5 +1,5 @@
-// The charts of the results: A against B with the largest losses, the distribution of ratios, and ratios by a
-// property of the case or by a metric.
+// The charts of the results: A against B, with a list of B's largest losses; the distribution of ratios; and
+// ratios by a property of the case or by a metric.
 
 import { changeSettings, settings } from "./results-settings.js";
 import { Chart } from "./chart.js";

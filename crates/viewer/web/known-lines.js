@@ -89,8 +89,8 @@ class LineGraph {
     return placements;
   }
 
-  // Judges the placement of the column `turn` in a line. `known` is an earlier judgement: known values
-  // never fall, even if some lines are missing from the graph after a reload.
+  // Judges the placement of the column `turn` in a line. `known` is an earlier judgement: neither the best
+  // points nor those of this placement fall, even if some lines are missing from the graph after a reload.
   judge(line, turn, until, known = { best: 0, lost: 0 }) {
     const at = turn - line.turn;
     const [before, after] = line.positions.slice(at, at + 2);

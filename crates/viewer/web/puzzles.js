@@ -1,4 +1,4 @@
-// The Puzzles view: shows SameGame, Maya or Inc, and puzzles from files.
+// The Puzzles view: shows SameGame, Maya or Inc. A menu lists the puzzles from files.
 
 import { writeAddressLater } from "./address.js";
 import { attempt, byId, fillMenu, pressShortcut } from "./dom.js";

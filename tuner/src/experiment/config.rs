@@ -78,8 +78,7 @@ impl RunConfig {
     /// Builds the space of the search from the target, the axes and the start.
     ///
     /// # Errors
-    /// Returns an error if the starting player lacks the parameter of an axis, or if this parameter has a
-    /// different range or step in this build.
+    /// Returns an error if [`Space::new`] does.
     pub fn build_space(&self) -> Result<Space> {
         Space::new(self.target, &self.axes, &self.start)
     }

@@ -106,7 +106,8 @@ fn player_file(state: &RunState, player: &Player) -> (&'static str, String) {
     }
 }
 
-/// Writes the result, `result.json`, and the last rejected player, if any, into the folder of a run.
+/// Writes up to three files into the folder of a run: the resulting player, the outcome (`result.json`), and
+/// the last rejected player, if any.
 pub(super) fn write_outcome(folder: &Path, state: &RunState) -> Result<()> {
     let outcome = json::to_pretty(&state.outcome_json())?;
     for (name, text) in [result_file(state), (OUTCOME_FILE, outcome)] {

@@ -85,7 +85,7 @@ impl Space {
         })
     }
 
-    /// Returns the dimensions, in the order that was passed to [`Space::new`].
+    /// Returns the dimensions, in the order in which they were passed to [`Space::new`].
     pub fn axes(&self) -> &[Axis] {
         &self.axes
     }

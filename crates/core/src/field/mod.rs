@@ -336,7 +336,7 @@ fn occupied<L: Cells, const P: usize>(planes: &[L; P]) -> L {
     all
 }
 
-/// Returns the cells with the colour code `code`.
+/// Returns the cells whose bits in the planes spell `code`. Code 0 selects the empty cells.
 #[inline(always)]
 fn cells_of_colour<L: Cells, const P: usize>(planes: &[L; P], code: u8) -> L {
     let mut same = planes[0].splat(u64::MAX);

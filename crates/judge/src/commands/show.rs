@@ -47,7 +47,7 @@ pub(crate) struct Options {
     store: Store,
 }
 
-/// The maximum number of lines of standard error that are printed above a game without `--stderr`.
+/// The maximum number of lines of standard error that are printed for a game, unless `--stderr` is given.
 const MAX_ERROR_LINES: usize = 20;
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {

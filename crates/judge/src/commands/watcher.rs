@@ -99,8 +99,9 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
-    /// Reads the sources that `columns.toml` names: those in `sources`, or else the files in the bot's
-    /// command and in `files`. Files in `store` never count.
+    /// Reads the sources that `columns.toml` names: those in `sources`, or else those in `files` and the
+    /// files in the bot's command. If there is a `build`, the files in the command alone are not enough.
+    /// Files in `store` never count.
     ///
     /// # Errors
     /// Returns an error if the file names no bot or no sources, or if a pattern matches no file.

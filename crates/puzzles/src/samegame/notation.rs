@@ -77,8 +77,8 @@ fn parse_board(rows: &[(usize, &str)]) -> Result<Board, ParseError> {
     })
 }
 
-/// Reads a board. Checks that it has a tile, that no tile is above an empty cell, and that no empty
-/// column is left of a non-empty one.
+/// Reads a board. Checks that it has a tile, that no tile is above an empty cell, and that no empty column
+/// lies to the left of a non-empty one.
 pub(super) fn parse_settled_board(rows: &[(usize, &str)]) -> Result<Board, ParseError> {
     let board = parse_board(rows)?;
     let line_of = |row: usize| rows[board.height() - 1 - row];

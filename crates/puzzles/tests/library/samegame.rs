@@ -26,7 +26,7 @@ impl NaiveBoard {
         self.0.iter().map(|row| row.iter().collect()).collect()
     }
 
-    /// Converts the board to the playable game.
+    /// Converts to a [`Board`], on which a game can be played.
     fn game(&self) -> Board {
         let row = |row: &Vec<char>| row.iter().map(|&c| Tile::from_char(c)).collect();
         Board::new(&self.0.iter().rev().map(row).collect::<Vec<_>>()).unwrap()
@@ -223,7 +223,7 @@ fn best_score(
     best
 }
 
-/// Plays a game of legal moves, and returns its score.
+/// Plays `moves`, all of which must be legal, and returns the score.
 fn score(board: &Board, moves: &[Cell], scoring: Scoring) -> f64 {
     let mut scored_game = ScoredGame::new(board.clone(), scoring);
     assert!(moves.iter().all(|&cell| scored_game.remove_group(cell) > 0));

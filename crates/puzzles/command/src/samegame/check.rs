@@ -207,7 +207,7 @@ fn replay(board: &Board, scoring: Scoring, claim: &solution::ClaimedGame) -> Row
     }
 }
 
-/// Explains why a move at `cell` is illegal, for a message.
+/// Says what is wrong with an illegal move: its cell is outside the board, is empty, or holds a single tile.
 pub(super) fn explain_illegal_move(game: &Board, cell: Cell) -> String {
     let Cell { column, row } = cell;
     if !game.contains(cell) {

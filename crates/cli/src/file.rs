@@ -249,7 +249,7 @@ fn is_special(path: &Path) -> bool {
 }
 
 /// Returns the folder of a file: `.` for a bare name.
-pub(crate) fn parent_folder(path: &Path) -> &Path {
+pub fn parent_folder(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),

@@ -29,6 +29,7 @@ use crate::row::{self, Row, Summary};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_cases::digest::Digest;
+use columns_cli::file::parent_folder;
 use columns_cli::ledger::{self, Ledger, OtherFormat};
 use columns_cli::output::count_text;
 use columns_cli::stderr::{self, to_one_line};
@@ -99,15 +100,11 @@ impl Store {
             .transpose()
     }
 
-    /// Reads all runs of the store except the one in `folder`. Damaged runs are left out. A store that does
-    /// not exist has no runs.
+    /// Reads all runs of the store except the one in `folder`. Damaged runs are left out.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read, or if it holds a run in the format of another version.
     pub fn other_runs(&self, folder: &Path) -> Result<Vec<Run>> {
-        if !self.exists()? {
-            return Ok(Vec::new());
-        }
         let runs = self.read_all()?.into_iter();
         let others = runs.filter(|(other, _)| other != folder);
         Ok(others.filter_map(|(_, run)| run.ok()).collect())
@@ -322,6 +319,13 @@ impl Run {
             rows: rows.into_values().collect(),
             head,
         })
+    }
+
+    /// Returns the store that holds the run.
+    pub fn store(&self) -> Store {
+        Store {
+            folder: parent_folder(&self.folder).into(),
+        }
     }
 
     /// Returns the number of the run and its name, such as `3` or `3 wider`.

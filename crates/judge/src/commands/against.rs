@@ -60,7 +60,19 @@ impl Pairs {
 impl BaseComparison {
     /// Prepares to compare the run of `writer` with `base`. The test first receives the games that a resumed
     /// run already has.
-    pub(crate) fn new(base: Run, games: GameRunner, writer: RunWriter) -> Self {
+    ///
+    /// # Errors
+    /// Returns an error if the base of a resumed run has been replaced by a run without games or with other
+    /// cases.
+    pub(crate) fn new(base: Run, games: GameRunner, writer: RunWriter) -> Result<Self> {
+        expect_games(&base)?;
+        let (run, cases) = (writer.run.folder.display(), &base.head.cases);
+        ensure!(
+            *cases == writer.run.head.cases,
+            "{run}: expected run {} to have the same cases as this comparison with it, found {}",
+            base.label(),
+            cases.options_text()
+        );
         let by_name = |row: &Row| (row.name.clone(), row.clone());
         let base_rows: HashMap<String, Row> = base.distinct_rows().map(by_name).collect();
         let mut cases = writer.run.cases();
@@ -73,13 +85,13 @@ impl BaseComparison {
             cases,
         };
         pairs.advance();
-        Self {
+        Ok(Self {
             base,
             games,
             writer,
             pairs,
             start: Instant::now(),
-        }
+        })
     }
 
     /// Describes how the conditions of the base differ from those of this run.

@@ -98,8 +98,9 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     };
     match &writer.run.head.base_run {
         Some(base) => {
-            let base = args.store.read(base)?;
-            compare(args, &options, BaseComparison::new(base, games, writer))
+            let base = writer.run.store().read(base)?;
+            let comparison = BaseComparison::new(base, games, writer)?;
+            compare(args, &options, comparison)
         }
         None => play(args, &options, &games, &writer),
     }
@@ -198,7 +199,7 @@ fn play(
     writer: &RunWriter,
 ) -> Result<ExitCode> {
     let folder = &writer.run.folder;
-    let mut best = BestTracker::new(BestScores::new(&args.store.other_runs(folder)?));
+    let mut best = BestTracker::new(BestScores::new(&writer.run.store().other_runs(folder)?));
     let played = play_missing(args, options, games, writer, &mut best);
     writer.sync()?;
     let advice = format!("; {}", resume_advice(folder));

@@ -169,7 +169,7 @@ impl Watch<'_> {
         let mut head = Head::new(&games, self.base.head.cases.clone())?;
         head.base_run = Some(self.base.number.clone());
         let writer = RunWriter::begin(&self.args.store, &head, &self.base.folder.join("in"))?;
-        self.compare(BaseComparison::new(self.base.clone(), games, writer))
+        self.compare(BaseComparison::new(self.base.clone(), games, writer)?)
     }
 
     /// Plays until the test has decided, no cases are left, the time is up, a source has changed, or the user

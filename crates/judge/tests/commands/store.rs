@@ -236,6 +236,28 @@ fn a_run_is_resumed_from_any_folder() {
 }
 
 #[test]
+fn a_run_is_resumed_in_the_store_that_holds_it() {
+    let temp = TempFolder::new();
+    play(&temp, &["--store", "far"]);
+    let comparison = ["run", "--against", "1", "--bot", "echo 0", "--store", "far"];
+    assert_eq!(temp.judge(&comparison).status, 3);
+    // Run 1 of the default store has other cases than run 1 of the store `far`.
+    let other = ["run", "--seeds", "7", "--bot", "echo 0"];
+    assert_eq!(temp.judge(&other).status, 0);
+    let resumed = temp.judge(&["run", "--resume", "far/0002"]);
+    resumed.assert_shows(&["\nall of run 1 is played (2 cases): "]);
+    fs::remove_file(temp.path("far/0001/out/0001.txt")).unwrap();
+    temp.judge(&["run", "--resume", "far/0001"])
+        .assert_shows(&["\nbest     100.00 % of the best known scores on 2 cases; "]);
+    // The base of the comparison is replaced by a run with other cases.
+    fs::remove_dir_all(temp.path("far/0001")).unwrap();
+    fs::rename(temp.path("runs/0001"), temp.path("far/0001")).unwrap();
+    temp.judge(&["run", "--resume", "far/0002"]).assert_refused(&[
+        "far/0002: expected run 1 to have the same cases as this comparison with it, found --seeds 7 ",
+    ]);
+}
+
+#[test]
 fn a_damaged_run_is_refused_with_advice() {
     let temp = play_and_interrupt();
     let whole = temp.read("runs/0001/run.jsonl");

@@ -29,7 +29,7 @@ use crate::row::{self, Row, Summary};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_cases::digest::Digest;
-use columns_cli::file::parent_folder;
+use columns_cli::file::{is_same_file, parent_folder};
 use columns_cli::ledger::{self, Ledger, OtherFormat};
 use columns_cli::output::count_text;
 use columns_cli::stderr::{self, to_one_line};
@@ -192,19 +192,26 @@ impl Store {
             let mut folders = self.run_folders()?.into_iter();
             folders.find(|path| run_number(path) == Some(number))
         } else if run.contains('/') {
-            Some(run.into())
+            Some(self.own_path(run.into()))
         } else {
             let has_name = |path: &PathBuf| {
                 read_head(path).is_ok_and(|head| head.name.as_deref() == Some(run))
             };
             let named = self.run_folders()?.into_iter().rfind(has_name);
-            named.or(Some(run.into()))
+            named.or_else(|| Some(self.own_path(run.into())))
         };
         let found = path.filter(|path| path.join(LEDGER_FILE).is_file());
         let store = self.folder.display();
         found.with_context(|| {
             format!("{run}: no such run in {store}, by number, name or folder (see judge list)")
         })
+    }
+
+    /// Returns the path of a run as the store lists it. For a run elsewhere, returns `path`.
+    fn own_path(&self, path: PathBuf) -> PathBuf {
+        let mut folders = self.run_folders().unwrap_or_default().into_iter();
+        let own = folders.find(|folder| is_same_file(folder, &path));
+        own.unwrap_or(path)
     }
 
     /// Finds and reads a run: see [`find`](Self::find).

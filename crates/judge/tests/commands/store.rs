@@ -410,6 +410,24 @@ fn only_a_folder_with_the_name_of_a_run_is_a_run() {
 }
 
 #[test]
+fn every_path_of_a_run_leads_to_the_same_run() {
+    let temp = TempFolder::new();
+    play(&temp, &["--name", "a"]);
+    play(&temp, &[]);
+    let whole = temp.path("runs/0002");
+    for path in ["./runs/0002", "runs/../runs/0002", whole.to_str().unwrap()] {
+        temp.judge(&["compare", path])
+            .assert_shows(&["A  run 2: ", "B  run 1 a: "]);
+    }
+    // A run is not compared with itself.
+    fs::remove_dir_all(temp.path("runs/0001")).unwrap();
+    fs::remove_file(temp.path("runs/0002/out/0001.txt")).unwrap();
+    let resumed = temp.judge(&["run", "--resume", "./runs/0002"]);
+    resumed.assert_shows(&["\nrun      2 is kept in runs/0002\n"]);
+    assert!(!resumed.out.contains("of best"), "{resumed:?}");
+}
+
+#[test]
 fn a_name_is_used_once() {
     let temp = TempFolder::new();
     play(&temp, &["--name", "base"]);

@@ -11,7 +11,7 @@ use clap::Args;
 use columns_cli::options::parse_duration;
 use columns_cli::output::{self, count_text};
 use columns_cli::{command, progress, stderr};
-use columns_judge::config::{Config, FILE_NAME};
+use columns_judge::config::Config;
 use columns_judge::games::GameRunner;
 use columns_judge::head::Head;
 use columns_judge::program::files::join_paths;
@@ -143,11 +143,10 @@ impl Watch<'_> {
         // Mark the changes as handled. If columns.toml is not valid or the build fails, only a further change
         // starts another build.
         self.sources.accept();
-        if changed.iter().any(|path| path == FILE_NAME) {
-            self.config = Config::read()?;
-            self.sources = Sources::new(&self.config, store)?;
-            self.watcher = watch(&self.sources, store, &self.sender)?;
-        }
+        // Read columns.toml in each round: it may have changed during an earlier build.
+        self.config = Config::read()?;
+        self.sources = Sources::new(&self.config, store)?;
+        self.watcher = watch(&self.sources, store, &self.sender)?;
         let limits = self.base.head.limits;
         let program = self.config.program(None, true, limits, store);
         if self.config.build.is_some() {

@@ -193,6 +193,25 @@ fn columns_toml_is_read_again_when_it_changes() {
 }
 
 #[test]
+fn columns_toml_that_is_saved_during_a_build_counts_from_the_next_change_on() {
+    let config =
+        |build: &str| format!("bot = \"./mine\"\nbuild = \"{build}\"\nsources = [\"src\"]\n");
+    let temp = prepare("bot = \"./mine\"\n", "echo 0");
+    let wait = "until [ -e saved ]; do sleep 0.02; done";
+    temp.put("columns.toml", config(wait));
+    let watch = Watch::start(&temp, &[]);
+    temp.put("src/main.sh", "first");
+    watch.expect("build: until");
+    temp.put("columns.toml", config("echo another"));
+    temp.put("saved", "");
+    watch.expect("note: changed during the build, so no further build begins: columns.toml; ");
+    watch.expect("all of run 1 is played");
+    temp.put("src/main.sh", "second");
+    watch.expect("build: echo another");
+    watch.end("TERM");
+}
+
+#[test]
 fn a_signal_ends_a_build_and_its_processes_immediately() {
     let build = "echo began > began; sleep 60.371; cp src/main.sh mine";
     let config = format!("bot = \"./mine\"\nbuild = \"{build}\"\nsources = [\"src\"]\n");

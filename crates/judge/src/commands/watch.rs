@@ -132,6 +132,11 @@ impl Watch<'_> {
         {
             left = end.saturating_duration_since(Instant::now());
         }
+        // A source folder may have been replaced: watch the one that is there now, before reading it. If this
+        // fails because a folder disappears meanwhile, that event leads here again.
+        if let Ok(watcher) = watch(&self.sources, &self.args.store.folder, &self.sender) {
+            self.watcher = watcher;
+        }
         self.sources.read()
     }
 

@@ -9,11 +9,14 @@ use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
-use std::sync::mpsc::Sender;
+use std::sync::{Once, mpsc::Sender};
 use std::time::Duration;
 
 /// The interval at which files are checked if the system cannot report events.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Prints the note about polling only once, although [`watch`] is called again and again.
+static POLLING_NOTE: Once = Once::new();
 
 /// Watches the folders of the sources and of `columns.toml` until the returned value is dropped. Sends a
 /// message for each event that may mean that a source has changed. Ignores events in the store.
@@ -29,12 +32,10 @@ pub(crate) fn watch(
     let places = sources.places();
     let mut folders = BTreeMap::new();
     for place in &places {
-        let is_folder = place.is_dir();
-        let folder = match place.parent() {
-            Some(parent) if !is_folder => parent,
-            _ => place,
-        };
-        *folders.entry(folder).or_insert(false) |= is_folder;
+        // If folders are missing, wait for them in the nearest one that exists.
+        let folder = place.ancestors().find(|folder| folder.is_dir());
+        let folder = folder.unwrap_or(place);
+        *folders.entry(folder).or_insert(false) |= folder == place;
     }
     let handler = || {
         let (sender, store, places) = (sender.clone(), store.clone(), places.clone());
@@ -61,17 +62,19 @@ pub(crate) fn watch(
     let watcher = RecommendedWatcher::new(handler(), config);
     let watcher = watcher.and_then(|watcher| start(Box::new(watcher)));
     let fall_back_to_polling = |error| {
-        stderr::log(&format!(
-            "note: the system reports no changes ({error}), so the files are checked every second"
-        ));
+        POLLING_NOTE.call_once(|| {
+            stderr::log(&format!(
+                "note: the system reports no changes ({error}), so the files are checked every second"
+            ));
+        });
         start(Box::new(PollWatcher::new(handler(), config)?))
     };
     Ok(watcher.or_else(fall_back_to_polling)?)
 }
 
 /// True if an event may mean that a source has changed: it is more than a read access, and concerns a file at
-/// or below one of `places`, but not in the store. Files whose names begin with a dot do not count, since
-/// they belong to editors.
+/// or below one of `places` or a folder above it, but not in the store. Files whose names begin with a dot do
+/// not count, since they belong to editors.
 fn is_change(event: &Event, store: &Path, places: &[PathBuf]) -> bool {
     let is_relevant_kind = match event.kind {
         EventKind::Access(kind) => kind == AccessKind::Close(AccessMode::Write),
@@ -82,8 +85,8 @@ fn is_change(event: &Event, store: &Path, places: &[PathBuf]) -> bool {
         name.as_encoded_bytes().starts_with(b".")
     };
     let is_source = |path: &PathBuf| {
-        let is_inside = places.iter().any(|place| path.starts_with(place));
-        is_inside && !path.starts_with(store) && !is_hidden(path)
+        let is_related = |place: &PathBuf| path.starts_with(place) || place.starts_with(path);
+        places.iter().any(is_related) && !path.starts_with(store) && !is_hidden(path)
     };
     // An event without paths means that events were lost, so a source may have changed.
     is_relevant_kind && (event.paths.is_empty() || event.paths.iter().any(is_source))

@@ -212,6 +212,32 @@ fn columns_toml_that_is_saved_during_a_build_counts_from_the_next_change_on() {
 }
 
 #[test]
+fn a_source_folder_may_be_replaced() {
+    let config = "bot = \"./mine\"\nsources = [\"src\", \"lib/deep/src\"]\n";
+    let temp = prepare("bot = \"./mine\"\n", "echo 0");
+    temp.put("columns.toml", config);
+    temp.put("lib/deep/src/part.sh", "part");
+    let watch = Watch::start(&temp, &[]);
+    for (folder, new) in [("src", "src/new.sh"), ("lib", "lib/deep/src/new.sh")] {
+        shell(
+            &temp,
+            &format!("mv {folder} old; cp -r old {folder}; rm -r old"),
+        );
+        assert_eq!(watch.lines_for(0.8), Vec::<String>::new(), "{folder}");
+        temp.put(new, "new");
+        watch.expect(&format!("changed: {new}"));
+        watch.expect("all of run 1 is played");
+    }
+    // The folder and those above it are missing for a while.
+    shell(&temp, "rm -r lib");
+    watch.expect("lib/deep/src: expected files of the bot, found none in ");
+    temp.put("lib/deep/src/again.sh", "again");
+    watch.expect("lib/deep/src/again.sh");
+    watch.expect("all of run 1 is played");
+    watch.end("TERM");
+}
+
+#[test]
 fn a_signal_ends_a_build_and_its_processes_immediately() {
     let build = "echo began > began; sleep 60.371; cp src/main.sh mine";
     let config = format!("bot = \"./mine\"\nbuild = \"{build}\"\nsources = [\"src\"]\n");

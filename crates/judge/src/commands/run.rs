@@ -168,6 +168,10 @@ fn resume(args: &Options, run: &str) -> Result<(GameRunner, RunWriter)> {
     };
     let writer = RunWriter::resume(&folder)?;
     let (head, name) = (&writer.run.head, folder.display());
+    ensure!(
+        args.play.max_time.is_none() || head.base_run.is_some(),
+        "--max-time: expected a run of --against to resume, found {name}"
+    );
     let start = Path::new(&head.folder);
     ensure!(
         start.is_dir(),

@@ -370,6 +370,8 @@ fn a_comparison_in_pieces_has_the_result_of_a_whole_one() {
         pieces = temp.judge(&["run", "--resume", "runs/0003", "--max-time", "0.5s"]);
         count += 1;
     }
+    temp.judge(&["run", "--resume", "1", "--max-time", "5m"])
+        .assert_refused(&["--max-time: expected a run of --against to resume, found runs/0001"]);
     assert!(count > 1, "{pieces:?}");
     assert_eq!(pieces.status, whole.status);
     assert_eq!(line(&pieces.out), line(&whole.out));

@@ -1,7 +1,7 @@
 //! The store of runs: every run of a bot is a folder with a number.
 //!
 //! ```text
-//! runs/.gitignore            keeps the runs out of Git
+//! runs/.gitignore            keeps the runs out of Git, if the judge has made `runs`
 //! runs/0001/run.jsonl        the ledger of the run: a head, and a row for each game
 //! runs/0001/in/0001.txt      the cases, if they came from a folder
 //! runs/0001/out/0001.txt     the plans, as the bot printed them
@@ -226,13 +226,13 @@ impl Store {
         Ok(run)
     }
 
-    /// Creates the folder of a new run, with the next free number.
+    /// Creates the folder of a new run, with the next free number. If the store does not exist, creates it,
+    /// with a `.gitignore`. A folder of the user may hold other files, so it gets none.
     fn create_run_folder(&self) -> Result<PathBuf> {
         let unwritable = || format!("{}: expected a folder for runs", self.folder.display());
-        fs::create_dir_all(&self.folder).with_context(unwritable)?;
-        let ignore = self.folder.join(".gitignore");
-        if !ignore.exists() {
-            fs::write(&ignore, "*\n").with_context(unwritable)?;
+        if !self.folder.exists() {
+            fs::create_dir_all(&self.folder).with_context(unwritable)?;
+            fs::write(self.folder.join(".gitignore"), "*\n").with_context(unwritable)?;
         }
         let last = self.run_folders()?.pop();
         let mut number = last.and_then(|last| run_number(&last)).unwrap_or(0);

@@ -428,6 +428,16 @@ fn every_path_of_a_run_leads_to_the_same_run() {
 }
 
 #[test]
+fn git_ignores_only_a_store_that_the_judge_has_made() {
+    let temp = TempFolder::new();
+    play(&temp, &["--store", "."]);
+    assert_eq!(temp.names(""), ["0001"]);
+    play(&temp, &["--store", "far/runs"]);
+    assert_eq!(temp.names("far"), ["runs"]);
+    assert_eq!(temp.names("far/runs"), [".gitignore", "0001"]);
+}
+
+#[test]
 fn a_name_is_used_once() {
     let temp = TempFolder::new();
     play(&temp, &["--name", "base"]);

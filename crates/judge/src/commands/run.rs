@@ -212,7 +212,7 @@ fn play(
     print_summary(args, &run, &best)?;
     if command::is_interrupted() {
         let all = count_text(run.cases().len(), "game");
-        let played = run.rows.len();
+        let played = run.rows_with_plans().count();
         bail!(Interrupted(format!("after {played} of {all}{advice}")));
     }
     Ok(ExitCode::from(u8::from(run.summary().failed_games() > 0)))

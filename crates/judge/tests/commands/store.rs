@@ -258,6 +258,22 @@ fn a_run_is_resumed_in_the_store_that_holds_it() {
 }
 
 #[test]
+fn an_interrupted_run_counts_only_the_games_that_have_plans() {
+    let temp = TempFolder::new();
+    temp.put_script("mine", "touch began; [ ! -e slow ] || sleep 60; echo 0");
+    let run = ["run", "--seeds", "1..=2", "--bot", "./mine"];
+    assert_eq!(temp.judge(&run).status, 0);
+    fs::remove_file(temp.path("runs/0001/out/0002.txt")).unwrap();
+    fs::remove_file(temp.path("began")).unwrap();
+    temp.put("slow", "");
+    let script =
+        "\"$0\" run --resume 1 & until [ -e began ]; do sleep 0.02; done; kill -TERM $!; wait $!";
+    let interrupted = shell(&temp, script);
+    let message = "interrupted after 1 of 2 games; to continue: judge run --resume runs/0001\n";
+    assert!(interrupted.err.contains(message), "{interrupted:?}");
+}
+
+#[test]
 fn a_damaged_run_is_refused_with_advice() {
     let temp = play_and_interrupt();
     let whole = temp.read("runs/0001/run.jsonl");

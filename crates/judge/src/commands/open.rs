@@ -4,12 +4,12 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use columns_cli::{input, output};
 use columns_judge::store::{LEDGER_FILE, Run, Store, game_file_path};
-use serde_json::{Value, json};
-use std::env;
+use serde_json::json;
 use std::fs::{self, Permissions};
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::{env, iter};
 
 /// Open runs in the page: their results, and every game
 ///
@@ -47,18 +47,19 @@ pub(crate) fn run(args: &Options) -> Result<()> {
     let runs = args.runs.iter().map(|run| args.store.read(run));
     let runs = runs.collect::<Result<Vec<_>>>()?;
     let page = args.read_page()?;
-    let mut files = Vec::new();
+    let (mut files, mut size) = (Vec::new(), 0);
     for run in &runs {
-        files.extend(read_files(run)?);
-        let size: usize = files.iter().map(|(_, text)| text.len()).sum();
-        ensure!(
-            size as u64 <= MAX_PAGE_BYTES,
-            "expected runs of at most {} MiB for a page: open fewer of them",
-            MAX_PAGE_BYTES >> 20
-        );
+        for file in read_files(run) {
+            let (name, text) = file?;
+            size += text.len() as u64;
+            ensure!(
+                size <= MAX_PAGE_BYTES,
+                "expected runs of at most {} MiB for a page: open fewer runs, or one with fewer cases",
+                MAX_PAGE_BYTES >> 20
+            );
+            files.push(json!({"name": name, "text": text}));
+        }
     }
-    let file = |(name, text): &(String, String)| json!({"name": name, "text": text});
-    let files: Vec<Value> = files.iter().map(file).collect();
     let data = json!({"base": args.page_url, "files": files});
     // Escape `<`, so that the JSON cannot contain the end tag of its element.
     let data = data.to_string().replace('<', "\\u003c");
@@ -122,23 +123,24 @@ impl Options {
     }
 }
 
-/// Returns the files of a run as (path, text) pairs: its ledger, its cases and its plans.
-fn read_files(run: &Run) -> Result<Vec<(String, String)>> {
-    let folder = run.folder.display();
+/// Reads the files of a run one by one, as (path, text) pairs: its ledger, its cases and its plans.
+fn read_files(run: &Run) -> impl Iterator<Item = Result<(String, String)>> {
     let file = |name: String, text: &[u8]| {
         let text = String::from_utf8_lossy(text).into_owned();
-        (format!("{folder}/{name}"), text)
+        (format!("{}/{name}", run.folder.display()), text)
     };
-    let ledger = input::read_start(&run.folder.join(LEDGER_FILE), u64::MAX)?;
-    let mut files = vec![file(LEDGER_FILE.into(), &ledger)];
-    for entry in run.cases() {
+    let ledger = input::read_start(&run.folder.join(LEDGER_FILE), MAX_PAGE_BYTES + 1);
+    let ledger = ledger.map(|ledger| file(LEDGER_FILE.into(), &ledger));
+    let games = run.cases().into_iter().flat_map(move |entry| {
         let name = entry.name();
-        let case = entry.load()?.to_string();
-        files.push(file(format!("in/{name}.txt"), case.as_bytes()));
+        let case = entry.load().map(|case| {
+            let text = case.to_string();
+            file(format!("in/{name}.txt"), text.as_bytes())
+        });
         // A case that has not been played has no plan.
-        if let Ok(plan) = fs::read(game_file_path(&run.folder, "out", &name)) {
-            files.push(file(format!("out/{name}.txt"), &plan));
-        }
-    }
-    Ok(files)
+        let plan = fs::read(game_file_path(&run.folder, "out", &name));
+        let plan = plan.map(|plan| Ok(file(format!("out/{name}.txt"), &plan)));
+        iter::once(case).chain(plan)
+    });
+    iter::once(ledger).chain(games)
 }

@@ -1,6 +1,8 @@
 //! `judge compare`, `judge list` and `judge open`: the runs that they read, and what they print or write.
 
-use crate::temp_folder::{SAMPLE, SAMPLE_PLAN, TempFolder};
+use crate::environments::shell;
+use crate::temp_folder::{SAMPLE, SAMPLE_PLAN, TempFolder, wait_until};
+use columns_test_support::kill;
 use serde_json::{Value, json};
 
 /// Plays the runs `a` and `b` of two bots on the same two cases, and the runs `other` and `changed`, each on
@@ -255,6 +257,22 @@ fn the_page_holds_the_runs_even_if_no_browser_can_be_started() {
     );
     temp.judge(&["open", "--page", "good.txt", "a"])
         .assert_refused(&["as --page FILE, found no room for runs"]);
+}
+
+#[test]
+fn a_run_that_is_too_large_for_a_page_is_refused_before_all_of_it_is_read() {
+    let temp = TempFolder::new();
+    temp.put("page.html", format!("{PAGE_TAG}</script>"));
+    let run = ["run", "--seeds", "2..=200000", "--bot", "echo 0"];
+    let mut judge = temp.start(&run);
+    wait_until(|| temp.path("runs/0001/out/0002.txt").exists());
+    kill("KILL", judge.id());
+    judge.wait().unwrap();
+    // The texts of all cases need more than this address space, in KiB.
+    let script = "ulimit -v 1000000; exec \"$0\" open --page page.html 1";
+    shell(&temp, script).assert_refused(&[
+        "expected runs of at most 64 MiB for a page: open fewer runs, or one with fewer cases",
+    ]);
 }
 
 #[test]

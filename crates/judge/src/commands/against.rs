@@ -6,6 +6,7 @@
 use super::run::{resume_advice, shuffle};
 use anyhow::{Result, ensure};
 use columns_cli::output::count_text;
+use columns_cli::stderr;
 use columns_judge::arena::process::FinishedProcess;
 use columns_judge::cases::CaseEntry;
 use columns_judge::compare::pair;
@@ -94,13 +95,12 @@ impl BaseComparison {
         })
     }
 
-    /// Describes how the conditions of the base differ from those of this run.
-    pub(crate) fn notes(&self) -> Vec<String> {
+    /// Prints a note for each condition in which the base differs from this run.
+    fn print_notes(&self) {
         let (head, label) = (&self.writer.run.head, self.base.label());
-        let differences = self.base.head.differences(head).into_iter();
-        differences
-            .map(|(what, [base, now])| format!("{what}: {base} in run {label}, {now} now"))
-            .collect()
+        for (what, [base, now]) in self.base.head.differences(head) {
+            stderr::log(&format!("note: {what}: {base} in run {label}, {now} now"));
+        }
     }
 
     /// Returns the sequential test.
@@ -113,8 +113,8 @@ impl BaseComparison {
         self.pairs.cases.len()
     }
 
-    /// Plays until the test has decided, no cases are left, the time is up, or `stop` is set. `show` receives
-    /// each row after the test has received it.
+    /// Prints notes on different conditions, and plays until the test has decided, no cases are left, the
+    /// time is up, or `stop` is set. `show` receives each row after the test has received it.
     ///
     /// # Errors
     /// Returns an error if a game cannot be played or kept, or if `show` fails.
@@ -124,6 +124,7 @@ impl BaseComparison {
         max_time: Option<Duration>,
         mut show: impl FnMut(&Row, &Candidate) -> Result<()>,
     ) -> Result<()> {
+        self.print_notes();
         let (writer, pairs) = (&self.writer, &mut self.pairs);
         if pairs.candidate.verdict().is_some() {
             return Ok(());

@@ -322,9 +322,6 @@ fn compare(
     options: &PlayOptions,
     mut comparison: BaseComparison,
 ) -> Result<ExitCode> {
-    for note in comparison.notes() {
-        stderr::log(&format!("note: {note}"));
-    }
     let bar = progress::new_bar(0, "{msg}");
     let played = comparison.play(&STOP, options.max_time, |row, candidate| {
         let text = against::result_text(candidate);

@@ -3,7 +3,10 @@
 
 use crate::environments::shell;
 use crate::temp_folder::{TempFolder, wait_until};
+use columns_cli::ledger::{self, Ledger};
+use columns_judge::head::Head;
 use columns_test_support::{kill, with_default_signals};
+use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
@@ -234,6 +237,28 @@ fn a_source_folder_may_be_replaced() {
     temp.put("lib/deep/src/again.sh", "again");
     watch.expect("lib/deep/src/again.sh");
     watch.expect("all of run 1 is played");
+    watch.end("TERM");
+}
+
+#[test]
+fn a_base_of_another_version_of_the_judge_is_noted() {
+    let temp = prepare("bot = \"./mine\"\n", "echo 0");
+    // Run 2 is a copy of run 1, with another version in its head.
+    let [first, second] = ["0001", "0002"].map(|run| temp.path(&format!("runs/{run}/run.jsonl")));
+    let (mut head, rows) = ledger::read::<Head, Value>(&first).unwrap();
+    head.judge_version = "0.1.0".into();
+    fs::create_dir(second.parent().unwrap()).unwrap();
+    let mut ledger = Ledger::open_or_create(&second, &head).unwrap();
+    rows.for_each(|row| ledger.append(&row.unwrap()).unwrap());
+    drop(ledger);
+    let note = "note: version of the judge: 0.1.0 in run 2, ";
+    let output = temp.judge(&["run", "--against", "2"]);
+    assert!(output.err.contains(note), "{output:?}");
+    let watch = Watch::start(&temp, &["--base", "2"]);
+    temp.put_script("mine", "exit 1");
+    let lines = watch.expect("worse: ");
+    let is_note = |line: &String| line.starts_with(note);
+    assert!(lines.iter().any(is_note), "{lines:?}");
     watch.end("TERM");
 }
 

@@ -323,10 +323,15 @@ impl ProgramFiles {
     /// only the first one counts.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read. The error names the file.
+    /// Returns an error if a file cannot be read, or if its path is not UTF-8. The error names the file.
     pub fn begin(folder: &Path, paths: Vec<PathBuf>) -> Result<Self> {
         let (mut files, mut places) = (Vec::new(), HashSet::new());
         for path in paths {
+            ensure!(
+                path.to_str().is_some(),
+                "{}: expected a file of the bot whose name is UTF-8",
+                path.display()
+            );
             let place = folder.join(&path);
             let current = Contents::read(&place).with_context(|| unreadable(&path))?;
             if places.insert(place.canonicalize().unwrap_or(place)) {

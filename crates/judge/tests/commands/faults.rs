@@ -202,6 +202,11 @@ fn a_path_that_is_not_utf_8_is_named() {
         "mv caf* in; cp in/bot in/$(printf 'caf\\351.txt'); exec in/judge run --in in --bot true",
     )
     .assert_refused(&["in/caf\u{fffd}.txt: expected a regular file whose name is UTF-8"]);
+    temp.put("columns.toml", "files = [\"in\"]\n");
+    let script = "exec in/judge run --seeds 1 --bot true";
+    shell(&temp, script)
+        .assert_refused(&["in/caf\u{fffd}.txt: expected a file of the bot whose name is UTF-8"]);
+    std::fs::remove_file(temp.path("columns.toml")).unwrap();
     // In a folder whose name is not UTF-8, a bot from PATH can play.
     shell(&temp, "mv in $(printf 'caf\\351')");
     let script = "cd caf*; exec ./judge run --seeds 1 --bot 'sh -c \"echo 0\"'";

@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 /// Describes all columns of a game, or only the column `only`, counted from 1.
 ///
 /// # Errors
-/// Returns an error if the case has no such column.
+/// Returns an error if the case has no such column, or if an earlier column did not fit.
 pub(crate) fn describe_game(case: &Case, plan: &Plan, only: Option<usize>) -> Result<String> {
     let last = case.columns().len();
     if let Some(column) = only.filter(|column| !(1..=last).contains(column)) {
@@ -33,6 +33,12 @@ pub(crate) fn describe_game(case: &Case, plan: &Plan, only: Option<usize>) -> Re
             let place = format!("at position {}, shift {shift}", stack + 1);
             texts.push(format!("column {number}: {column} {place}: {outcome}"));
         }
+    }
+    if let (Some(column), []) = (only, &texts[..]) {
+        let last = game.outcome().placed_columns + 1;
+        bail!(
+            "--column: expected a number from 1 to {last}, since column {last} did not fit, found {column}"
+        );
     }
     Ok(texts.join("\n"))
 }

@@ -117,8 +117,18 @@ fn a_game_is_shown_column_by_column() {
         temp.judge(&["show", "last", "1", "--column", "4"]).out,
         "0001: ok, 141 points\n".to_string() + &one.out
     );
+    // With all columns on one stack, column 10 does not fit.
+    temp.put("out/0001.txt", "0\n");
+    assert_eq!(temp.judge(&["run", "--in", "in", "--bot", bot]).status, 0);
+    for game in [&SCORE_ARGS[..], &["show", "last", "1"]] {
+        let column = |number| temp.judge(&[game, &["--column", number]].concat());
+        column("10").assert_shows(&["column 10: ", ": does not fit, the game is over\n"]);
+        column("11").assert_refused(&[
+            "--column: expected a number from 1 to 10, since column 10 did not fit, found 11",
+        ]);
+    }
     temp.judge(&["show", "last", "2"])
-        .assert_refused(&["2: run 1 has no game on such a case"]);
+        .assert_refused(&["2: run 2 has no game on such a case"]);
     assert_eq!(
         temp.judge(&["run", "--in", "in", "--bot", "echo 1 7 0"])
             .status,

@@ -204,6 +204,19 @@ fn the_best_games_are_kept_and_improved() {
 }
 
 #[test]
+fn a_score_is_accepted_as_it_is_rounded() {
+    let boards = write_file("rounded-boards.txt", "AAA\n");
+    let best = write_file("rounded.txt", "");
+    let solve = "samegame solve --scoring quadratic:0,0,77.4375 --nodes 100 --resume";
+    for _ in 0..2 {
+        let (status, games, err) = run(&format!("{solve} {}", best.display()), "AAA\n");
+        assert_eq!(status, 0, "{err}");
+        assert!(games.contains(" score 77.438 "), "{games}");
+        answer(&format!("samegame check {}", boards.display()), &games);
+    }
+}
+
+#[test]
 fn one_process_at_a_time_works_on_the_best_games() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("shared");
     let _ = std::fs::remove_dir_all(&folder);

@@ -5,7 +5,7 @@
 //! so one file can hold games for several board files.
 
 use super::solution::{self, ClaimedGame, SolvedBoard};
-use super::text::{format_rows, parse_rows, points_text};
+use super::text::{format_rows, is_same_score, parse_rows, points_text};
 use crate::io;
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::input;
@@ -173,7 +173,7 @@ impl Games {
             );
         }
         ensure!(
-            (scored_game.score() - score).abs() < 5e-4,
+            is_same_score(score, scored_game.score()),
             "expected the score of the moves, {}, found {}",
             points_text(scored_game.score()),
             points_text(score)

@@ -1,7 +1,7 @@
 //! `check`: replays games on their boards.
 
 use super::solution;
-use super::text::{format_rows, points_text, read_boards};
+use super::text::{format_rows, is_same_score, points_text, read_boards};
 use crate::io;
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::options::JsonOption;
@@ -188,7 +188,9 @@ fn replay(board: &Board, scoring: Scoring, claim: &solution::ClaimedGame) -> Row
         moves += 1;
     }
     let score = scored_game.score();
-    let wrong_score = claim.score.filter(|claimed| (claimed - score).abs() > 5e-4);
+    let wrong_score = claim
+        .score
+        .filter(|&claimed| !is_same_score(claimed, score));
     if let (None, Some(claimed)) = (&mistake, wrong_score) {
         mistake = Some(format!(
             "the game scores {} by {}, not {}",

@@ -41,3 +41,8 @@ pub(super) fn points_text(value: f64) -> String {
     let rounded = (value * 1000.0).round() / 1000.0;
     format!("{}", if rounded == 0.0 { 0.0 } else { rounded })
 }
+
+/// True if `claimed` is `score`, perhaps rounded by [`points_text`].
+pub(super) fn is_same_score(claimed: f64, score: f64) -> bool {
+    (claimed - score).abs() < 1e-3
+}

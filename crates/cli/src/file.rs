@@ -70,9 +70,7 @@ fn try_write_atomically(
     let target = &resolve_links(path);
     ensure!(!target.is_symlink(), "is a link that leads nowhere");
     // Check this now: otherwise the rename would fail, but only after the contents have been written.
-    if path.is_dir() {
-        bail!("is a directory");
-    }
+    ensure!(!is_folder_path(path), "is a directory");
     // A rename would replace /dev/null or /dev/stdout with a regular file for all processes.
     if is_special(path) {
         let mut special = fs::OpenOptions::new().write(true).open(path)?;
@@ -150,13 +148,9 @@ pub(crate) fn file_id(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
     }
 }
 
-/// Returns an error if `path` is `-` or a folder, or if no file can be created in its folder. Leaves no file
-/// behind, and does not check devices and pipes.
+/// Returns an error if no file can be created in the folder of `path`. Leaves no file behind, and does not
+/// check devices and pipes.
 fn check_writable(path: &Path) -> Result<()> {
-    refuse_stdio(path)?;
-    if path.is_dir() {
-        bail!("{}: cannot be written: is a directory", name(path));
-    }
     // A device or a pipe is written to in place, so its folder need not allow new files.
     if is_special(path) {
         return Ok(());
@@ -189,6 +183,12 @@ pub fn check_outputs<P: AsRef<Path>, Q: AsRef<Path>>(
                 name(&other)
             );
         }
+        refuse_stdio(path)?;
+        ensure!(
+            !is_folder_path(path),
+            "{}: cannot be written: is a directory",
+            name(path)
+        );
         // One check suffices for all new files of a folder.
         if path.exists() || folders.insert(parent_folder(path).to_path_buf()) {
             check_writable(path)?;
@@ -246,6 +246,13 @@ pub fn create_folder(path: &Path) -> Result<FolderGuard> {
 /// True if the path exists and is neither a regular file nor a folder, such as a device or a pipe.
 fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
+
+/// True if the path is a folder or can only be one, such as `new/`.
+fn is_folder_path(path: &Path) -> bool {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let name = path.file_name().map(OsStr::as_encoded_bytes);
+    path.is_dir() || !name.is_some_and(|name| bytes.ends_with(name))
 }
 
 /// Returns the folder of a file: `.` for a bare name.
@@ -348,11 +355,10 @@ mod tests {
         assert_eq!(check(&["a"], &["b", "sub/../a"]), both("a", "sub/../a"));
         assert_eq!(check(&[], &["b", "sub/../b"]), both("b", "sub/../b"));
         assert_eq!(check(&["link"], &["a"]), both("link", "a"));
-        assert!(
-            check(&[], &["sub"])
-                .unwrap_err()
-                .ends_with("is a directory")
-        );
+        for folder in ["sub", "new/", "new/."] {
+            let error = check(&[], &["b", folder]).unwrap_err();
+            assert!(error.ends_with(": is a directory"), "{error}");
+        }
         assert!(
             check(&[], &["none/b"])
                 .unwrap_err()
@@ -360,7 +366,7 @@ mod tests {
         );
         // A device may be both an input and an output.
         assert!(check_outputs(["/dev/null"], ["-", "-", "/dev/null"]).is_ok());
-        let error = check_outputs(["-"], ["none"]).unwrap_err().to_string();
+        let error = check_outputs(["none", "-"], ["a"]).unwrap_err().to_string();
         assert!(error.starts_with("-: expected a file"), "{error}");
     }
 

@@ -135,6 +135,9 @@ fn the_result_file_is_written_whole_or_not_at_all() {
             .unwrap()
             .contains("board 2 score")
     );
+    // Games that cannot be written are printed.
+    let (status, games, err) = run("samegame solve --nodes 100 --out /dev/full", BOARDS);
+    assert!(status == 2 && games.contains("board 2 score"), "{err}");
 }
 
 #[test]

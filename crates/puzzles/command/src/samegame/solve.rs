@@ -94,16 +94,17 @@ impl Solve {
             boards: games,
         };
         let mut text = solution::format_games(&solutions.boards, self.scoring);
-        if let Some(path) = &self.out {
-            file::write(path, text.as_bytes())?;
-            text.clear();
-        }
+        // If the file cannot be written, the games are printed, so that the work is not lost.
+        let written = match &self.out {
+            Some(path) => file::write(path, text.as_bytes()).map(|()| text.clear()),
+            None => Ok(()),
+        };
         self.args.json.print(|| json::to_line(&solutions), &text)?;
         if !self.args.json.is_set() {
             let table = table(&solutions, start.elapsed());
             log(table.trim_end_matches('\n'));
         }
-        Ok(ExitCode::SUCCESS)
+        written.map(|()| ExitCode::SUCCESS)
     }
 
     /// Checks that each output file can be written and is used only once. [`BestGames::open`] checks the

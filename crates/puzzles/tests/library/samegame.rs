@@ -262,6 +262,25 @@ fn the_solver_finds_the_best_game_of_small_boards() {
     assert_eq!(optimal, 320, "small boards are searched completely");
 }
 
+/// The beam compares games in units that are too coarse for these scorings.
+#[test]
+fn a_game_is_called_optimal_only_if_none_is_better() {
+    let mut random = Random(66);
+    for round in 0..20 {
+        let board = NaiveBoard::random(&mut random, 4, 4, 2);
+        let scoring = ["quadratic:0.01,0,0", "quadratic:1,0,-4,-0.0004"][round % 2];
+        let options = Options {
+            limit: Limit::Nodes(2000),
+            ..Options::new(scoring.parse().unwrap())
+        };
+        let solution = solver::solve(&board.game(), &options, &|| 0.0).unwrap();
+        let result = score(&board.game(), &solution.moves, options.scoring);
+        let best = best_score(&board, options.scoring, 0.0, &mut HashMap::new());
+        let is_best = result > best - 1e-6;
+        assert!(is_best || !solution.is_optimal, "{scoring}: {board:?}");
+    }
+}
+
 /// Solves a random board twice, and asserts that both searches find the same legal game.
 fn check_solver(random: &mut Random, (height, width, colours): (usize, usize, usize)) {
     let board = NaiveBoard::random(random, height, width, colours).game();

@@ -130,14 +130,15 @@ pub(super) struct Phases<'a, const N: usize, const P: usize, const B: u32, const
 }
 
 impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N, P, B, C> {
-    /// Runs all phases, or only the first one if its beam is exhaustive. `known_moves` is a game to improve,
-    /// or empty. Returns true if the search proves that no game is better.
+    /// Runs all phases, or only the first one if its beam proves that no game is better. `known_moves` is a
+    /// game to improve, or empty. Returns true if there is such a proof.
     fn run(&mut self, known_moves: &[Cell]) -> bool {
         if !known_moves.is_empty() {
             self.replay(known_moves);
         }
         let budget = self.budget_tracker.budget(FIRST_SHARE);
-        if self.search_from(self.root, &[], budget).is_complete {
+        let is_complete = self.search_from(self.root, &[], budget).is_complete;
+        if is_complete && self.search.is_exact() {
             return true;
         }
         let games = self.run_stages(self.budget_tracker.share_left() * STAGES_SHARE);

@@ -130,6 +130,17 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Search<N, P, 
         (search, root)
     }
 
+    /// True if different points and different scores always differ as integers, too. Otherwise, the beam may
+    /// drop the better one of two games that lead to the same board.
+    pub(super) fn is_exact(&self) -> bool {
+        let scoring = self.scoring;
+        // If a quadratic is whole for three consecutive sizes, it is whole for all sizes.
+        let [a, b, c] = [0, 1, 2].map(|size| scoring.group_points(size));
+        let points = [a, b, c, scoring.clear_bonus, scoring.clear_factor];
+        // Numbers that are at least 2 apart stay different if their fractions are cut off.
+        self.rank_units > 2.0 && points.iter().all(|points| points.fract() == 0.0)
+    }
+
     /// Seeds the noise of a search from the seed of `options`. `search_count` is the number of earlier
     /// searches.
     pub(super) fn seed_noise(&mut self, options: &Options, search_count: u32) {

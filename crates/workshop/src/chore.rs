@@ -1,6 +1,7 @@
 //! Helpers that several chores share: output folders and Ctrl-C.
 
 use anyhow::{Context, Result, ensure};
+use columns_bot::submission::{NODES_VARIABLE, PORTABLE_VARIABLE};
 use columns_cli::command::{self, interrupted_status};
 use columns_cli::file::{self, FolderGuard};
 use columns_cli::input;
@@ -71,8 +72,16 @@ pub(crate) static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// Runs a chore that plays games. The first Ctrl-C kills the games: the chore then cleans up, and ends with
 /// the status of the signal. A second Ctrl-C ends the process immediately.
+///
+/// # Errors
+/// Returns an error if the chore fails, or if the environment has a variable that the submission reads.
 pub(crate) fn run_until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) -> Result<ExitCode> {
     static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+    // Games against the clock must not inherit these variables.
+    for name in [NODES_VARIABLE, PORTABLE_VARIABLE] {
+        let is_set = std::env::var_os(name).is_some();
+        ensure!(!is_set, "expected no environment variable {name}");
+    }
     command::on_interrupt(|| {
         INTERRUPTED.store(true, Relaxed);
         STOP_REQUESTED.store(true, Relaxed);

@@ -461,6 +461,17 @@ fn the_unfit_bundle_does_not_replace_the_last_good_one() {
 }
 
 #[test]
+fn the_variables_of_the_submission_are_refused() {
+    for chore in ["bundle", "soak"] {
+        let mut command = Command::cargo_bin("workshop").unwrap();
+        command.args([chore, "--file", "gone"]);
+        let (_, message) = outputs(command.env("COLUMNS_NODES", "1"), 2);
+        let expected = "xtask: expected no environment variable COLUMNS_NODES\n";
+        assert_eq!(message, expected);
+    }
+}
+
+#[test]
 fn an_error_in_a_program_ends_with_status_2() {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("main.rs");

@@ -37,7 +37,7 @@ pub(crate) struct Options {
 
     /// Root file of your own program, to bundle it instead of the bot; its plans are not compared, since they
     /// depend on the clock
-    #[arg(long, value_name = "MAIN.RS")]
+    #[arg(long, value_name = "MAIN.RS", conflicts_with_all = ["threads", "nodes"])]
     pub(crate) source: Option<PathBuf>,
 
     /// The Rust edition of your program [default: that of its Cargo.toml, or 2021]
@@ -71,7 +71,7 @@ pub(crate) struct Options {
     pub(crate) quick: bool,
 
     /// Keep line breaks, modules and the names of the sources: the file is larger, but readable
-    #[arg(long)]
+    #[arg(long, conflicts_with = "max_bytes")]
     pub(crate) pretty: bool,
 
     /// The number of generated cases to play, in addition to the sample

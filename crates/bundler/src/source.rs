@@ -7,7 +7,9 @@ use super::print::PrintedProgram;
 use super::program::{Crate, Program};
 use super::proof::LOCATION_MACROS;
 use super::strip::{conditions_of, strip_crate};
-use super::tokens::{group, identifiers, is_braces, is_punct, replace_tokens};
+use super::tokens::{
+    begins_path, group, identifiers, is_braces, is_colons, is_punct, replace_tokens,
+};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -324,10 +326,7 @@ impl Reader<'_> {
     fn expand_macros(&mut self, tokens: TokenStream, path: &Path) -> Result<TokenStream> {
         let mut result = Ok(());
         let tokens = replace_tokens(tokens, &mut |tokens, i| {
-            let name = tokens[i].to_string();
-            let call = group(tokens, i + 2)
-                .filter(|_| is_punct(tokens, i + 1, '!'))?
-                .stream();
+            let (count, name, call) = macro_call(tokens, i)?;
             // In a macro definition, the argument may contain macro variables, so its value is not known yet.
             let is_call = EXPANDED_MACROS.contains(&&name[..]) && !call.to_string().contains('$');
             if !is_call {
@@ -344,9 +343,12 @@ impl Reader<'_> {
             // parentheses.
             let is_item = i == 0 || is_punct(tokens, i - 1, ';') || is_braces(tokens, i - 1);
             Some(match (name.as_str(), is_item) {
-                ("include", true) => (3 + usize::from(is_punct(tokens, i + 3, ';')), replacement),
-                ("include", false) => (3, quote!((#replacement))),
-                _ => (3, replacement),
+                ("include", true) => {
+                    let has_semicolon = is_punct(tokens, i + count, ';');
+                    (count + usize::from(has_semicolon), replacement)
+                }
+                ("include", false) => (count, quote!((#replacement))),
+                _ => (count, replacement),
             })
         });
         result.map(|()| tokens)
@@ -398,10 +400,9 @@ impl Reader<'_> {
     /// unknown.
     fn evaluate(&self, argument: TokenStream) -> Option<String> {
         let tokens: Vec<TokenTree> = argument.into_iter().collect();
-        let first = tokens.first()?.to_string();
-        let Some(call) = group(&tokens, 2).filter(|_| is_punct(&tokens, 1, '!')) else {
+        let Some((_, name, call)) = macro_call(&tokens, 0) else {
             // `env!` may have a message after the name: ignore it.
-            let literal: syn::Lit = syn::parse2(tokens[0].clone().into()).ok()?;
+            let literal: syn::Lit = syn::parse2(tokens.first()?.clone().into()).ok()?;
             return match literal {
                 syn::Lit::Str(text) => Some(text.value()),
                 syn::Lit::Int(number) => Some(number.base10_digits().to_string()),
@@ -409,10 +410,10 @@ impl Reader<'_> {
                 _ => None,
             };
         };
-        match first.as_str() {
-            "env" => self.variable(&self.evaluate(call.stream())?),
+        match name.as_str() {
+            "env" => self.variable(&self.evaluate(call)?),
             "concat" => {
-                let parts: Vec<TokenTree> = call.stream().into_iter().collect();
+                let parts: Vec<TokenTree> = call.into_iter().collect();
                 let mut parts = parts.split(|part| part.to_string() == ",");
                 parts.try_fold(String::new(), |all, part| {
                     let part: TokenStream = part.iter().cloned().collect();
@@ -502,6 +503,18 @@ impl Reader<'_> {
         module.content = Some((braces, file.items));
         Ok(true)
     }
+}
+
+/// Reads the macro call that begins at `i`, such as `env!(…)` or `::std::env!(…)`. Returns the number of its
+/// tokens, the name of the macro, and the argument.
+fn macro_call(tokens: &[TokenTree], i: usize) -> Option<(usize, String, TokenStream)> {
+    let root = i + 2 * usize::from(is_colons(tokens, i));
+    let is_std =
+        is_colons(tokens, root + 1) && ["core", "std"].contains(&&tokens[root].to_string()[..]);
+    let at = if is_std { root + 3 } else { i };
+    let call = group(tokens, at + 2)?.stream();
+    let is_call = is_punct(tokens, at + 1, '!') && begins_path(tokens, i);
+    is_call.then(|| (at + 3 - i, tokens[at].to_string(), call))
 }
 
 /// Returns the file that `#[path = "…"]` names.

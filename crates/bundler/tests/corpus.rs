@@ -393,7 +393,7 @@ fn the_bundle_keeps_what_cargo_passes_to_the_compiler() {
     let main = "#[cfg(fast)] const N: u32 = 5;\n#[cfg(not(fast))] const N: u32 = 1;\n\
                 include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));\n\
                 fn main() { println!(\"{} {} {:?} {:?} {} {}\", N, cfg!(fast), option_env!(\"DEPTH\"), \
-                option_env!(\"UNSET\"), env!(\"CARGO_PKG_NAME\"), made()); }";
+                ::core::option_env!(\"UNSET\"), std::env!(\"CARGO_PKG_NAME\"), made()); }";
     let (folder, root) = package(main, "");
     let script = "fn main() { println!(\"cargo:rustc-cfg=fast\"); println!(\"cargo:rustc-env=DEPTH=5 6\");\n\
                   let folder = std::env::var(\"OUT_DIR\").unwrap();\n\

@@ -178,15 +178,25 @@ impl Steps<'_> {
         if let Err(reason) = pruned {
             ensure!(!self.source.compiler.is_broken.get(), reason);
             self.log.push(format!("unused code stays: {reason:#}"));
-            // If even the unpruned program differs from the sources, a library probably uses another edition.
-            let edition = &self.source.compiler.edition;
-            let advice = format!(
-                "the program has edition {edition}: give both crates the same, or try --edition"
-            );
             let whole = self.set_program(self.source.program.to_token_stream());
-            whole.map_err(|_| anyhow!("{reason:#}, since {advice}"))?;
+            whole.map_err(|_| anyhow!("{reason:#}{}", self.advice()))?;
         }
         Ok(())
+    }
+
+    /// Returns the end of the message if the program differs from the sources even with its unused code:
+    /// the probable cause, and what the user can do. It is empty if the cause is unknown.
+    fn advice(&self) -> String {
+        let (crates, edition) = (&self.source.crates, &self.source.compiler.edition);
+        if crates.iter().any(|krate| krate.input.edition != *edition) {
+            format!(
+                ", since the program has edition {edition}: give both crates the same, or try --edition"
+            )
+        } else if crates.iter().any(|krate| krate.uses_locations) {
+            ": write macros such as line! and dbg! without std::".to_string()
+        } else {
+            String::new()
+        }
     }
 
     /// Makes `program` the current program if it is proven equal to the sources. Removes the whitespace of

@@ -468,6 +468,15 @@ fn what_cannot_be_carried_over_is_refused_with_its_package_and_line() {
 }
 
 #[test]
+fn a_location_macro_with_a_path_is_refused() {
+    let (_folder, root) = package("fn main() {\n    println!(\"{}\", std::line!());\n}", "");
+    assert_refused(
+        &root,
+        "1: main would not do the same: write macros such as line! and dbg! without std::",
+    );
+}
+
+#[test]
 fn a_native_library_and_a_package_of_a_registry_are_refused() {
     let rest = "[dependencies]\nnative = { path = \"../native\" }\n";
     let (folder, root) = package("fn main() {\n    native::f();\n}", rest);

@@ -245,11 +245,10 @@ impl Cargo<'_> {
             bail!(error);
         }
         // Cargo prints each cause of an error on a separate line: join the lines.
-        let start = errors.find("error").unwrap_or_default();
-        let error = errors[start..]
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ");
+        let start = errors.lines().position(|line| line.starts_with("error"));
+        let lines = errors.lines().skip(start.unwrap_or_default());
+        let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+        let error = words.join(" ");
         let is_forbidden = error.contains("build-script-build") && error.contains("os error 13");
         let hint =
             ["", ": set TMPDIR to a folder where programs can run"][usize::from(is_forbidden)];

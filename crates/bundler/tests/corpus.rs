@@ -477,6 +477,19 @@ fn a_location_macro_with_a_path_is_refused() {
 }
 
 #[test]
+fn a_failed_build_script_is_reported() {
+    let (folder, root) = package("fn main() {}", "");
+    write(&folder, "app/build.rs", "fn main() { panic!() }");
+    let manifest = folder.path().join("app/Cargo.toml");
+    let expected = format!(
+        "{}: error: failed to run custom build command",
+        manifest.display()
+    );
+    let message = refusal(&root);
+    assert!(message.starts_with(&expected), "{message}");
+}
+
+#[test]
 fn a_native_library_and_a_package_of_a_registry_are_refused() {
     let rest = "[dependencies]\nnative = { path = \"../native\" }\n";
     let (folder, root) = package("fn main() {\n    native::f();\n}", rest);

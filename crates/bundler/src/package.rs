@@ -230,6 +230,7 @@ impl Cargo<'_> {
             .args(["--color", "never", "--manifest-path"])
             .arg(manifest)
             .current_dir(self.root.parent().unwrap_or(&self.root))
+            .env("CARGO_BUILD_BUILD_DIR", self.folder.path().join("target"))
             .env("CARGO_TARGET_DIR", self.folder.path().join("target"))
             .env("RUSTC_BOOTSTRAP", "1"); // allows -Z
         let running = Running::start(&mut command, self.folder.path(), "cargo", self.build.stop);

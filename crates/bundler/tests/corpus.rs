@@ -405,7 +405,8 @@ fn the_bundle_keeps_what_cargo_passes_to_the_compiler() {
     );
     // Cargo's configuration can also set environment variables and flags.
     write(&folder, "app/build.rs", "fn main() {}");
-    let config = "[env]\nDEPTH = \"8\"\n[build]\nrustflags = [\"--cfg\", \"fast\"]\n";
+    let config = "[env]\nDEPTH = \"8\"\n[build]\nrustflags = [\"--cfg\", \"fast\"]\n\
+                  build-dir = \"target\"\n";
     write(&folder, "app/.cargo/config.toml", config);
     let main = main.replace(
         "include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));",

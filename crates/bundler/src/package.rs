@@ -156,15 +156,14 @@ impl Cargo<'_> {
 
     /// Writes a manifest for a program without a package, and returns its path.
     fn write_manifest(&self) -> Result<PathBuf> {
-        let quoted = |path: &Path| format!("{:?}", path.display().to_string());
         let mut text = format!(
             "[package]\nname = \"program\"\nversion = \"0.0.0\"\nedition = \"{}\"\nautobins = false\n\
              [[bin]]\nname = \"program\"\npath = {}\n[workspace]\n[dependencies]\n",
             self.build.edition.unwrap_or("2021"),
-            quoted(&self.root)
+            toml_text(&self.root)
         );
         for (name, folder) in self.build.offered_packages {
-            let _ = writeln!(text, "{name} = {{ path = {} }}", quoted(folder));
+            let _ = writeln!(text, "{name} = {{ path = {} }}", toml_text(folder));
         }
         let manifest = self.folder.path().join("Cargo.toml");
         fs::write(&manifest, text).with_context(|| manifest.display().to_string())?;
@@ -184,7 +183,7 @@ impl Cargo<'_> {
         if own.is_file() {
             fs::copy(&own, &lock).with_context(|| own.display().to_string())?;
         }
-        let lock_config = format!("resolver.lockfile-path={:?}", lock.display().to_string());
+        let lock_config = format!("resolver.lockfile-path={}", toml_text(&lock));
         let lock = lock.display().to_string();
         // The first form is for cargo 1.95 and later, the second one for earlier versions.
         let forms = [
@@ -230,8 +229,8 @@ impl Cargo<'_> {
             .args(["--color", "never", "--manifest-path"])
             .arg(manifest)
             .current_dir(self.root.parent().unwrap_or(&self.root))
-            .env("CARGO_BUILD_BUILD_DIR", self.folder.path().join("target"))
             .env("CARGO_TARGET_DIR", self.folder.path().join("target"))
+            .env("CARGO_BUILD_BUILD_DIR", self.folder.path().join("target"))
             .env("RUSTC_BOOTSTRAP", "1"); // allows -Z
         let running = Running::start(&mut command, self.folder.path(), "cargo", self.build.stop);
         let (status, output, errors) = running.context("cargo")?.finish()?;
@@ -285,6 +284,11 @@ impl Cargo<'_> {
             .map_or(file.clone(), |relative| user_folder.join(relative));
         Some(format!("{}:{}: {text}", file.display(), span["line_start"]))
     }
+}
+
+/// Returns a path as a text in TOML. JSON escapes only what TOML escapes in the same way.
+fn toml_text(path: &Path) -> Value {
+    path.display().to_string().into()
 }
 
 /// A command line of the compiler.

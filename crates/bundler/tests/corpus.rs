@@ -565,14 +565,19 @@ fn a_package_from_git_is_refused() {
 fn a_program_without_a_package_may_use_the_offered_packages() {
     let folder = tempfile::tempdir().unwrap();
     let main = "fn main() { println!(\"{}\", offered::VALUE); }";
-    let root = write(&folder, "main.rs", main);
+    // A combining accent in the name of the folder.
+    let root = write(&folder, "e\u{301}/main.rs", main);
     write(
         &folder,
-        "other/Cargo.toml",
+        "e\u{301}/other/Cargo.toml",
         &manifest("offered", "2021", ""),
     );
-    write(&folder, "other/src/lib.rs", "pub const VALUE: u8 = 47;");
-    let other = folder.path().join("other");
+    write(
+        &folder,
+        "e\u{301}/other/src/lib.rs",
+        "pub const VALUE: u8 = 47;",
+    );
+    let other = folder.path().join("e\u{301}/other");
     let build = BuildOptions {
         offered_packages: &[("offered", &other)],
         ..BuildOptions::default()

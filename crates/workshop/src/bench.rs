@@ -5,7 +5,7 @@
 //! of its numbers.
 
 use crate::cases::{self, NamedCase};
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use columns_bot::learned::networks;
 use columns_bot::observe::meter::play_metered;
@@ -136,11 +136,14 @@ fn play_samegame(side: usize, nodes: u64) -> MeasuredGame {
     })
 }
 
+/// The start of the fingerprint file. The number of nodes for each case follows.
+const HEADER: &str = "# What the bot does with ";
+
 /// Returns the text of the fingerprint file: a line for each game in `played`, their total, then a line for
 /// each game in `others`.
 fn format_fingerprint(played: &[MeasuredGame], others: &[MeasuredGame], nodes: u64) -> String {
     let mut text = format!(
-        "# What the bot does with {nodes} nodes a case: case, nodes, points.\n\
+        "{HEADER}{nodes} nodes a case: case, nodes, points.\n\
          # Written by `cargo xtask bench --write`.\n"
     );
     let total = MeasuredGame {
@@ -153,6 +156,13 @@ fn format_fingerprint(played: &[MeasuredGame], others: &[MeasuredGame], nodes: u
         let _ = writeln!(text, "{} {} {}", case.name, case.nodes, case.points);
     }
     text
+}
+
+/// Returns the number of nodes for each case with which a fingerprint was recorded; `None` if its header is
+/// damaged.
+fn recorded_nodes(fingerprint: &str) -> Option<u64> {
+    let (nodes, _) = fingerprint.strip_prefix(HEADER)?.split_once(' ')?;
+    nodes.parse().ok()
 }
 
 /// Parses a fingerprint into a map from the name at the start of each line to the numbers after it.
@@ -176,15 +186,30 @@ fn differences(recorded: &str, current: &str) -> String {
     text
 }
 
+/// Reads the recorded fingerprint. Returns `None` if it was recorded with another number of nodes, which is
+/// an error with `--check` and `--write`.
+fn read_recorded(file: &Path, options: &Options) -> Result<Option<String>> {
+    let recorded = input::read(file, input::MAX_FILE_BYTES);
+    let recorded = if options.write {
+        file::check_outputs([file], [""; 0])?;
+        recorded.unwrap_or_default()
+    } else {
+        recorded.map_err(|error| anyhow!("{error:#}; --write creates it"))?
+    };
+    let nodes = recorded_nodes(&recorded).unwrap_or(options.nodes);
+    let is_comparable = nodes == options.nodes;
+    ensure!(
+        is_comparable || !(options.check || options.write),
+        "{}: expected --nodes {nodes}, as recorded, found {}",
+        file.display(),
+        options.nodes
+    );
+    Ok(is_comparable.then_some(recorded))
+}
+
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let file = workspace.join(FINGERPRINT_FILE);
-    let recorded = if options.write {
-        file::check_outputs([&file], [""; 0])?;
-        String::new()
-    } else {
-        input::read(&file, input::MAX_FILE_BYTES)
-            .map_err(|error| anyhow!("{error:#}; --write creates it"))?
-    };
+    let recorded = read_recorded(&file, options)?;
     let start = Instant::now();
     let list = cases::cases_of_all_kinds();
     let played: Vec<MeasuredGame> = list
@@ -216,13 +241,17 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         print(&report)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let differences = differences(&recorded, &current);
+    let differences = recorded.map(|recorded| differences(&recorded, &current));
+    report += match differences.as_deref() {
+        None => "The fingerprint was recorded with other --nodes, so it is not compared.\n",
+        Some("") => "The fingerprint is the recorded one.\n",
+        Some(_) => "",
+    };
+    print(&report)?;
+    let differences = differences.unwrap_or_default();
     if differences.is_empty() {
-        report += "The fingerprint is the recorded one.\n";
-        print(&report)?;
         return Ok(ExitCode::SUCCESS);
     }
-    print(&report)?;
     log(&format!(
         "xtask: the fingerprint differs from the recorded one (nodes, points):\n{differences}"
     ));

@@ -43,6 +43,27 @@ fn a_missing_or_damaged_file_is_refused() {
 }
 
 #[test]
+fn a_fingerprint_of_other_nodes_is_neither_compared_nor_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = prepare_clone(folder.path());
+    let recorded = "# What the bot does with 3000 nodes a case: case, nodes, points.\n";
+    fs::write(&file, recorded).unwrap();
+    for option in ["--check", "--write"] {
+        let output = bench(&file, &[option])
+            .assert()
+            .code(2)
+            .get_output()
+            .clone();
+        let message = text(&output.stderr);
+        assert!(
+            message.contains("expected --nodes 3000, as recorded, found 2000"),
+            "{message}"
+        );
+    }
+    assert_eq!(fs::read_to_string(&file).unwrap(), recorded);
+}
+
+#[test]
 fn a_copied_clone_has_a_fingerprint_of_its_own() {
     for name in ["copy", "renamed clone"] {
         let folder = tempfile::tempdir().unwrap();

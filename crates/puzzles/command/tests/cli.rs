@@ -204,6 +204,10 @@ fn the_best_games_are_kept_and_improved() {
     assert_eq!(status, 0);
     assert_eq!(table, answer(&check, &games));
     assert!(err.ends_with("other boards or scorings: 1 game\n"), "{err}");
+    // Without an option, the first game of the board names the scoring, not the first game of the file.
+    let other = write_file("kept-other.txt", "XX\nYY\n");
+    let (status, table, err) = run(&format!("samegame check {}", other.display()), read());
+    assert!(status == 0 && table.contains("total"), "{err}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `check`: replays games on their boards.
 
 use super::solution;
-use super::text::{format_rows, is_same_score, points_text, read_boards};
+use super::text::{is_same_score, points_text, read_boards};
 use crate::io;
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::options::JsonOption;
@@ -65,8 +65,8 @@ impl Check {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let file = self.games.as_deref().unwrap_or(Path::new("-"));
         let boards = read_boards(&self.boards)?;
-        let (claims, file_scoring) =
-            solution::parse_games(&io::read_text(file)?).with_context(|| input::name(file))?;
+        let (claims, file_scoring) = solution::parse_games(&io::read_text(file)?, &boards)
+            .with_context(|| input::name(file))?;
         let scoring = self.scoring.or(file_scoring).unwrap_or(Scoring::TOPCODER);
         let (rows, skipped_games) =
             replay_all(&boards, scoring, claims).with_context(|| input::name(file))?;
@@ -151,20 +151,14 @@ fn mistakes(rows: &[Row], boards_without_game: &[usize]) -> Vec<String> {
 
 /// Returns `claim` if it belongs to one of `boards` and to `scoring`, otherwise `None`.
 ///
-/// If the claim contains the rows of its board, finds the board by its rows and corrects the board number.
-/// Otherwise keeps the board number, even if there is no such board. A claim without a scoring belongs to any
-/// scoring.
+/// Corrects the board number if the claim contains the rows of its board. A claim without a scoring belongs
+/// to any scoring.
 fn match_claim(
     boards: &[Board],
     scoring: Scoring,
     mut claim: solution::ClaimedGame,
 ) -> Option<solution::ClaimedGame> {
-    if let Some(rows) = &claim.rows {
-        let index = boards
-            .iter()
-            .position(|board| format_rows(board) == *rows)?;
-        claim.board_number = index + 1;
-    }
+    claim.board_number = claim.find_board(boards)?;
     let own_scoring = claim.scoring.as_ref().map(|text| text.parse());
     own_scoring
         .is_none_or(|own| own == Ok(scoring))

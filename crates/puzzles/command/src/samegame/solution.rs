@@ -7,9 +7,9 @@
 //! searches: `board 3 tiles AB/AB scoring tiles runs 2 score …`. [`parse_games`] reads both forms, and the
 //! output of `solve --json`.
 
-use super::text::points_text;
+use super::text::{format_rows, points_text};
 use anyhow::{Context, Result, anyhow, bail};
-use columns_puzzles::samegame::{Cell, Scoring};
+use columns_puzzles::samegame::{Board, Cell, Scoring};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
@@ -99,9 +99,25 @@ pub(super) struct ClaimedGame {
     pub(super) search_count: Option<u64>,
 }
 
+impl ClaimedGame {
+    /// Returns the number of the game's board among `boards`: the board with its rows, or `None` if there is
+    /// none. A game without rows keeps its board number, even if there is no such board.
+    pub(super) fn find_board(&self, boards: &[Board]) -> Option<usize> {
+        let Some(rows) = &self.rows else {
+            return Some(self.board_number);
+        };
+        let mut numbered = (1..).zip(boards);
+        let found = numbered.find(|(_, board)| format_rows(board) == *rows);
+        found.map(|(number, _)| number)
+    }
+}
+
 /// Parses games in the text format of this module, or the output of `solve --json`. Returns the games, and
-/// the scoring that the header, the first game or the JSON names, if any.
-pub(super) fn parse_games(text: &str) -> Result<(Vec<ClaimedGame>, Option<Scoring>)> {
+/// the scoring that the header, the first game of one of `boards` or the JSON names, if any.
+pub(super) fn parse_games(
+    text: &str,
+    boards: &[Board],
+) -> Result<(Vec<ClaimedGame>, Option<Scoring>)> {
     if text.trim_start().starts_with('{') {
         let solutions: Solutions = serde_json::from_str(text)
             .map_err(|e| anyhow!("expected the JSON of `solve --json`: {e}"))?;
@@ -126,7 +142,10 @@ pub(super) fn parse_games(text: &str) -> Result<(Vec<ClaimedGame>, Option<Scorin
         .lines()
         .find_map(|line| line.strip_prefix(HEADER))
         .and_then(|header| header.split(';').next());
-    let scoring = header_scoring.or(claims[0].scoring.as_deref());
+    let own_game = claims
+        .iter()
+        .find(|claim| claim.find_board(boards).is_some());
+    let scoring = header_scoring.or(own_game.and_then(|claim| claim.scoring.as_deref()));
     let scoring = scoring.map(parse_scoring).transpose()?;
     Ok((claims, scoring))
 }

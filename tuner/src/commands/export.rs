@@ -6,7 +6,7 @@ use clap::Args;
 use columns_bot::learned::networks::{Network, TWO_COLOUR_NETWORK_MAX_COLOURS};
 use columns_cli::input::{self, MAX_FILE_BYTES};
 use columns_cli::{file, output};
-use columns_generator::generate;
+use columns_generator::{Spec, generate};
 use columns_stats::{Candidate, Verdict};
 use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::comparison::Comparison;
@@ -41,8 +41,8 @@ pub(crate) struct Options {
 /// A player that has been shown to be better than its opponent.
 struct Winner {
     player: BotPlayer,
-    /// True if its network differs from the opponent's, and was tested only on cases with at most two
-    /// colours. The network then replaces only the network for two colours.
+    /// True if it has one network, which was tested only on cases with at most two colours. The network then
+    /// replaces only the network for two colours.
     is_for_two_colours: bool,
     /// The mean width of its beams, in states; infinite if unknown.
     mean_beam_width: f64,
@@ -120,16 +120,16 @@ fn fit_winner(record: &Path) -> Result<Winner> {
         "{name}: the run has no result yet; continue it with the command that began it"
     );
     let result = state.verdict_text();
-    ensure!(
-        state.passed_judgement().is_some(),
-        "{name}: cannot be exported. {result}"
-    );
+    let Some(passed) = state.passed_judgement() else {
+        bail!("{name}: cannot be exported. {result}");
+    };
     let Player::Bot { player, .. } = state.result_player() else {
         bail!("{name}: expected a run that fits the bot, found one of a program: {COMMAND_FILE}");
     };
+    let seeds = passed.seeds;
     Ok(Winner {
+        is_for_two_colours: is_for_two_colours(&player, &state.config.case_spec, seeds),
         player,
-        is_for_two_colours: false,
         mean_beam_width: state.mean_beam_width().unwrap_or(f64::INFINITY),
         result,
     })
@@ -160,14 +160,10 @@ fn comparison_winner(record: &Path) -> Result<Winner> {
         bail!("{name}: cannot be exported: no candidate was shown to be better: {results}");
     };
     let player = bots[index + 1].clone();
-    let has_few_colours = |seed| {
-        let case = generate(seed, &comparison.case_spec);
-        case.palette().len() <= usize::from(TWO_COLOUR_NETWORK_MAX_COLOURS)
-    };
     let first = comparison.first_seed;
-    let mut seeds = first..first + candidate.pairs().len() as u64;
+    let seeds = first..=first + (candidate.pairs().len() as u64 - 1);
     Ok(Winner {
-        is_for_two_colours: player.network != bots[0].network && seeds.all(has_few_colours),
+        is_for_two_colours: is_for_two_colours(&player, &comparison.case_spec, seeds),
         player,
         mean_beam_width: tallies[index + 1].mean_beam_width(),
         result: format!(
@@ -176,6 +172,19 @@ fn comparison_winner(record: &Path) -> Result<Winner> {
             result_text(candidate)
         ),
     })
+}
+
+/// True if a player has one network, and plays only cases with at most two colours on these seeds.
+fn is_for_two_colours(
+    player: &BotPlayer,
+    case_spec: &Spec,
+    seeds: impl IntoIterator<Item = u64>,
+) -> bool {
+    let has_few_colours = |seed| {
+        let case = generate(seed, case_spec);
+        case.palette().len() <= usize::from(TWO_COLOUR_NETWORK_MAX_COLOURS)
+    };
+    player.two_colour_network.is_none() && seeds.into_iter().all(has_few_colours)
 }
 
 /// Formats the interval of a candidate, such as `-1.2 to +0.9 % in 60 pairs of games`.

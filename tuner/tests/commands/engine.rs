@@ -136,9 +136,15 @@ fn open_with(folder: &Path, config: &RunConfig) -> Result<Run> {
 fn ended_run() -> (tempfile::TempDir, PathBuf, RunState) {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("run");
-    let mut run = open(&folder, 1500).unwrap();
-    let state = work(&mut run, usize::MAX, hill).unwrap();
+    let state = play_to_end(&folder, &config(1500));
     (parent, folder, state)
+}
+
+/// Plays the run of a configuration, and returns its state. A player with a larger weight `steps` passes the
+/// gate.
+pub(crate) fn play_to_end(folder: &Path, config: &RunConfig) -> RunState {
+    let mut run = open_with(folder, config).unwrap();
+    work(&mut run, usize::MAX, hill).unwrap()
 }
 
 fn ledger_of(folder: &Path) -> Vec<u8> {

@@ -1,11 +1,13 @@
 //! `tuner export`: writes the result of a fit, or the winner of a comparison, into the sources of the bot.
 
 use crate::{
-    TempFolder, assert_all_refused, assert_contains, fitted_run, refusal, run, stderr, success,
-    tuner, write,
+    TempFolder, assert_all_refused, assert_contains, engine, fitted_run, refusal, run, stderr,
+    success, tuner, write,
 };
 use columns_bot::learned::networks::{Network, built_in_networks};
 use columns_bot_command::weights_file;
+use columns_cases::PaletteKind;
+use columns_tuner::player::Player;
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -174,6 +176,27 @@ export @/root --workspace @/root | root: expected the folder of a run, found no 
     );
 }
 
+/// A fit of one network on cases with two colours replaces only the network for two colours.
+#[test]
+fn a_fit_on_two_colours_replaces_only_their_network() {
+    let temp = workspace();
+    let mut config = engine::config(1500);
+    config.case_spec = config.case_spec.with_colours(2).unwrap();
+    config.case_spec = config.case_spec.with_palette(PaletteKind::Fixed).unwrap();
+    let Player::Bot { player, .. } = &mut config.start else {
+        unreachable!()
+    };
+    (player.network, player.two_colour_network) = (Some(Network::ZERO.into()), None);
+    let run_folder = temp.path("run");
+    engine::play_to_end(run_folder.as_ref(), &config);
+    success(&run(&format!(
+        "export {run_folder} --workspace {}",
+        temp.path("root")
+    )));
+    let changed: Vec<&str> = changed_lines(&temp).into_keys().collect();
+    assert_eq!(changed, [SOURCES[0].0, SOURCES[2].0]);
+}
+
 #[test]
 #[ignore = "compares networks for seconds; .ci/run plays it"]
 fn a_network_that_won_goes_into_the_bot() {
@@ -212,4 +235,15 @@ fn a_network_that_won_goes_into_the_bot() {
     assert!(!stdout.contains("any.txt"), "{stdout}");
     assert_eq!(fs::read_to_string(&any).unwrap(), SOURCES[1].1);
     assert_eq!(fs::read_to_string(&two).unwrap(), own + "\n");
+
+    // The bot's own pair of networks replaces both files, even if it won on cases with two colours.
+    let weights = temp.path("w.json");
+    write(weights.as_ref(), "{}");
+    let [zero, out, root] = ["zero", "won-pair", "root"].map(|name| temp.path(name));
+    let games = "--seeds 1..=60 --columns 60 --work 6 --all --colours 2 --palette fixed";
+    success(&run(&format!(
+        "compare --a-network {zero} --b {weights} --out {out} {games}"
+    )));
+    success(&run(&format!("export {out} --workspace {root}")));
+    assert!(changed_lines(&temp).is_empty());
 }

@@ -32,17 +32,12 @@ impl RunState {
 
     /// Returns the verdict on the run in one line.
     pub fn verdict_text(&self) -> String {
-        let mut text = self.judgements_text();
-        let last = self.judgements.last();
-        if last.is_some_and(|last| last.is_better && !last.passes(&self.limits)) {
-            text += " Since it fails in more games, the result stays as it was; --allow-failures accepts it.";
-        }
-        text
-    }
-
-    fn judgements_text(&self) -> String {
         match (self.passed_judgement(), self.judgements.last()) {
             (_, None) => "Nothing was found that beats the start: the result is the start.".into(),
+            (passed, Some(last)) if last.is_better && passed != Some(last) => format!(
+                "{} Since it fails in more games, the result stays as it was; --allow-failures accepts it.",
+                last.verdict_text
+            ),
             (Some(passed), Some(last)) if last != passed => format!(
                 "{} What was found later was not shown to be better than that (judgement {}).",
                 passed.verdict_text, last.number

@@ -4,6 +4,7 @@ use anyhow::Result;
 use columns_bot_command::weights_file;
 use columns_cli::command::Interrupted;
 use columns_generator::Spec;
+use columns_judge::row::GameStatus;
 use columns_stats::Objective;
 use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::executor::{Batch, Executor, OnResult};
@@ -31,7 +32,8 @@ thread_local! {
     static SECONDS: Cell<f64> = const { Cell::new(0.0) };
 }
 
-/// An executor that invents games: `points` computes the score of a player on a seed.
+/// An executor that invents games: `points` computes the score of a player on a seed. A game with a negative
+/// score fails.
 struct FakeExecutor<F> {
     points: F,
     /// The number of games until the executor stops, as after Ctrl-C.
@@ -46,11 +48,12 @@ impl<F: Fn(&BotPlayer, u64) -> f64> Executor for FakeExecutor<F> {
             }
             self.left -= 1;
             SECONDS.set(SECONDS.get() + 1.0);
+            let points = (self.points)(player(&batch.players[game.player]), game.seed);
             let result = GameResult {
-                points: (self.points)(player(&batch.players[game.player]), game.seed) as u64,
+                points: points as u64,
                 placed_columns: 100,
                 mean_beam_width: 30,
-                failure: None,
+                failure: (points < 0.0).then_some(GameStatus::Crashed),
             };
             if on_result(index, result)? {
                 return Ok(());
@@ -209,6 +212,27 @@ fn a_result_stays_until_another_passes_against_it() {
     let state = folder::read(&folder).unwrap();
     assert_eq!(state.result_player(), third.result_player());
     assert_eq!(state.verdict_text(), third.verdict_text());
+}
+
+#[test]
+fn a_better_player_is_rejected_for_its_failed_games() {
+    let (_parent, folder, first) = ended_run();
+    let steps = player(&first.result_player()).weights.steps;
+    let failing = |player: &BotPlayer, seed: u64| {
+        let is_later = is_held_out(seed) && player.weights.steps > steps;
+        match seed % 50 {
+            0 if is_later => -1.0,
+            _ if is_later => 2.0 * hill(player, seed),
+            _ => hill(player, seed),
+        }
+    };
+    let mut run = open(&folder, 4000).unwrap();
+    let second = work(&mut run, usize::MAX, failing).unwrap();
+    let last = second.judgements.last().unwrap();
+    assert!(last.number == 2 && last.is_better, "{last:?}");
+    assert_eq!(second.result_player(), first.result_player());
+    let expected = format!("{} Since it fails in more games, ", last.verdict_text);
+    assert!(second.verdict_text().starts_with(&expected));
 }
 
 #[test]

@@ -163,6 +163,7 @@ impl Options {
 
     /// Returns the comparison that the options describe, or the comparison of `--resume`.
     fn comparison(&self) -> Result<Comparison> {
+        self.seeds.map(progress::check_seed_count).transpose()?;
         if let Some(path) = &self.resume {
             let (original, _) = Record::read::<Comparison>(path)?;
             expect_first_seed(self.seeds, original.first_seed)?;
@@ -177,7 +178,6 @@ impl Options {
             || existing().map(|(existing, _)| existing.limits.seeds(existing.first_seed));
         let seeds = self.seeds.or_else(existing_seeds);
         let seeds = seeds.unwrap_or_else(|| default_seeds(&players));
-        progress::check_seed_count(seeds)?;
         Ok(Comparison {
             case_spec,
             first_seed: seeds.first(),

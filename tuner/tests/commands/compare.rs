@@ -168,6 +168,10 @@ fn a_killed_comparison_resumes_with_the_same_result() {
         run(&options)
     };
     assert!(success(&resume("")).contains(", all 69 seeds: "));
+    assert_contains(
+        refusal(&resume("--seeds 2..=20000000000")),
+        "expected at most 10000000 seeds",
+    );
     assert!(success(&resume("--seeds 2..=72")).contains(", all 71 seeds: "));
     assert_contains(
         refusal(&resume("--seeds 3..=72")),

@@ -180,23 +180,22 @@ impl ProgressListener for ProgressDisplay {
 /// Formats the advice for a generation where hardly any change to the parameters made a difference.
 fn advice(state: &RunState, generation: &Generation) -> String {
     let axes = state.space.axes();
-    let names = match &generation.parameters_rounded_alike[..] {
+    // Of all steps, only those of a program's parameters are options of the user.
+    let remedy = match &generation.parameters_rounded_alike[..] {
         names
-            if state.config.target == Target::Network
+            if state.config.target != Target::Program
                 || names.is_empty() && axes.len() > MAX_PARAMETERS_SHOWN =>
         {
-            "the parameters (--noise)".into()
+            "--noise".into()
         }
-        [] => axes
-            .iter()
-            .map(|axis| axis.name.as_str())
-            .collect::<Vec<_>>()
-            .join(", "),
-        names => names.join(", "),
+        [] => {
+            let names: Vec<&str> = axes.iter().map(|axis| axis.name.as_str()).collect();
+            format!("the steps of {}", names.join(", "))
+        }
+        names => format!("the steps of {}", names.join(", ")),
     };
     format!(
-        "warning: in generation {}, {} of {} changes made any difference to the games: raise the steps of \
-         {names}",
+        "warning: in generation {}, {} of {} changes made any difference to the games: raise {remedy}",
         generation.number,
         generation.effective_pair_count,
         state.config.settings.pairs_per_generation

@@ -10,11 +10,11 @@
 //! | `report.html` | the page of the run |
 
 use super::{config::RunConfig, run::replay, state::RunState};
-use crate::record::Record;
+use crate::record::{Line, Record};
 use crate::{player::Player, search::space::Target};
 use anyhow::{Context, Result, bail, ensure};
 use columns_bot_command::weights_file;
-use columns_cli::{file, json};
+use columns_cli::{file, json, ledger};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -55,9 +55,9 @@ pub fn check(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// True if a run has begun in the folder: its ledger is not empty.
+/// True if a run has begun in the folder: its ledger has a header. A full disk may have left a part of one.
 pub fn contains_run(path: &Path) -> bool {
-    fs::metadata(path.join(RECORD_FILE)).is_ok_and(|ledger| ledger.len() > 0)
+    ledger::read::<RunConfig, Line>(&path.join(RECORD_FILE)).is_ok()
 }
 
 /// Reads the run in a folder without changing it, so another process may be working on the run.

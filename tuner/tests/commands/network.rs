@@ -52,6 +52,11 @@ fn a_network_is_fitted_by_playing() {
     for name in ["ledger.jsonl", "network.txt", "result.json"] {
         assert!(bytes(&killed, name) == bytes(&out, name), "{name}");
     }
+    // A ledger that ends within its header is written again.
+    let ledger = bytes(&out, "ledger.jsonl");
+    fs::write(&ledgers[0], &ledger[..1000]).unwrap();
+    success(&fit("", &killed).output().unwrap());
+    assert!(bytes(&killed, "ledger.jsonl") == ledger);
 }
 
 #[test]

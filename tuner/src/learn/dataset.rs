@@ -226,7 +226,7 @@ impl DatasetWriter {
 /// The contents of a data set file.
 #[derive(Debug)]
 pub struct Dataset {
-    /// The first line: the options that determine the groups.
+    /// The data set's original configuration, except that the limits are the current ones.
     pub header: DatasetHeader,
     /// The seeds of the games, each with its groups. A group has at least two states.
     pub games: Vec<(u64, Vec<Group>)>,
@@ -239,15 +239,17 @@ impl Dataset {
     /// Returns an error if the file cannot be read or is not a data set of this version, or if a
     /// line before the last one is damaged. The error names the file.
     pub fn read(path: &Path) -> Result<Self> {
-        let (header, lines) = ledger::read::<DatasetHeader, Line>(path)?;
-        let played = lines.filter_map(|line| match line {
-            Ok(Line::Game(groups)) => Some(Ok(groups)),
-            Ok(Line::Limits(_)) => None,
-            Err(error) => Some(Err(error)),
-        });
+        let (mut header, lines) = ledger::read::<DatasetHeader, Line>(path)?;
         let mut games = Vec::new();
-        for (seed, groups) in (header.first_seed..).zip(played) {
-            let groups: Vec<Group> = groups?;
+        for line in lines {
+            let groups = match line? {
+                Line::Game(groups) => groups,
+                Line::Limits(limits) => {
+                    header.limits = limits;
+                    continue;
+                }
+            };
+            let seed = header.first_seed + games.len() as u64;
             for group in &groups {
                 group
                     .check(header.feature_count)

@@ -199,7 +199,8 @@ fn an_output_file_must_not_be_an_input_and_must_be_writable() {
 #[ignore = "learns two networks; .ci/run plays it"]
 fn closed_pipes_do_not_lose_the_network() {
     let temp = TempFolder::new();
-    let (_, learn) = small(&temp);
+    let (data, learn) = small(&temp);
+    success(&run(&format!("sample --resume {data} --seeds 1..=9")));
     success(&run(&format!("{learn} --out {}", temp.path("whole"))));
     let line = format!("{learn} --out {}", temp.path("n"));
     let mut child = tuner(line.split_whitespace())
@@ -214,7 +215,7 @@ fn closed_pipes_do_not_lose_the_network() {
     let text = String::from_utf8(temp.read("n")).unwrap();
     let (_, origin) = text.split_once('\n').unwrap();
     assert!(
-        origin.starts_with("TrainingSettings {") && origin.contains("beam_width"),
+        origin.starts_with("TrainingSettings {") && origin.contains("\"last_seed\":9,"),
         "{origin}"
     );
 }

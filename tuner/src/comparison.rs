@@ -152,7 +152,7 @@ impl Comparison {
     ///
     /// # Errors
     /// Returns an error if `on_seed_done` fails, or if games cannot be played. `results` then holds all
-    /// complete seeds; its tallies may also count games of an incomplete seed.
+    /// complete seeds.
     pub fn play(
         &self,
         results: &mut Results,
@@ -183,9 +183,13 @@ impl Comparison {
             games.play(&request, &mut |played: &PlayedGame| {
                 let Game { player, seed } = seed_games[played.index];
                 row[player] = Some(played.result);
-                results.tallies[player].add(seed, &played.result);
                 if !(played.index + 1).is_multiple_of(active.len()) {
                     return Ok(false);
+                }
+                for (tally, result) in results.tallies.iter_mut().zip(&row) {
+                    if let Some(result) = result {
+                        tally.add(seed, result);
+                    }
                 }
                 let base = row[0];
                 let pair = |result: &Option<GameResult>| {

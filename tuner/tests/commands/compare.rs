@@ -228,18 +228,24 @@ fn bots_play_as_processes() {
 fn ctrl_c_prints_the_results_so_far() {
     let folder = tempfile::tempdir().unwrap();
     let mark = folder.path().join("mark");
-    let bot = format!("sh -c 'echo x >> {}; echo 0'", mark.display());
+    // The games of B fail. The second one is the first game of its seed, and still in progress after Ctrl-C.
+    let bot = format!(
+        "sh -c 'echo x >> {0}; [ $(wc -l < {0}) = 1 ] || sleep 1; echo x'",
+        mark.display()
+    );
     let mut command = tuner(["compare", "--columns", "30", "--jobs", "1"]);
     command.args(["--a-bot", "echo 0", "--b-bot", &bot]);
     let child = start(command);
-    wait_for(&mark, 10);
+    wait_for(&mark, 3);
     let (output, last) = interrupt(child);
     assert_contains(
         stderr(&output),
         "press Ctrl-C again to end immediately (without --out no game is kept)\n",
     );
     assert_contains(&last, "tuner: interrupted after ");
-    assert_contains(crate::stdout(&output), "B against A");
+    let stdout = crate::stdout(&output);
+    assert_contains(&stdout, "B against A");
+    assert_contains(&stdout, "note: B: 1 game failed: ");
 }
 
 /// A comparison of a file with itself fails before the first game.

@@ -63,11 +63,11 @@ impl Estimate {
     }
 }
 
-/// Formats a change in the score with two decimal places: see [`format_change`]. `None` means that no game
-/// can be compared.
+/// Formats a change in the score with two decimal places: see [`format_change`]. `None` means that there is
+/// nothing to compare: see [`Objective::estimate`](crate::Objective::estimate).
 pub fn change_text(change: Option<f64>) -> String {
     let text = |change| format_change(change, 2);
-    change.map_or("no game that both finished".into(), text)
+    change.map_or("no scores to compare".into(), text)
 }
 
 /// Formats a change in the score in percent, with this number of decimal places: `+1.23 %`. A change beyond a

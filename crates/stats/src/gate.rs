@@ -105,8 +105,7 @@ mod tests {
         }
         assert!(failing.verdict() == Some(Verdict::Worse) && !failing.is_open());
         let text = verdict_text(&failing, 1, "the start");
-        let start =
-            "The best is worse than the start: no game that both finished, -63.21 % of all (";
+        let start = "The best is worse than the start: no scores to compare, -63.21 % of all (";
         let end = " Failed games: the start 0, the best 10 of 10.";
         assert!(text.starts_with(start) && text.ends_with(end), "{text}");
     }

@@ -202,13 +202,16 @@ fn a_killed_comparison_resumes_with_the_same_result() {
 #[cfg(unix)]
 #[test]
 fn bots_play_as_processes() {
-    let compare = |a: &str, b: &str| {
-        let output = tuner("compare --seeds 2..=6 --columns 30 --time-limit 2".split_whitespace())
-            .args(["--a-bot", a, "--b-bot", b])
-            .output()
-            .unwrap();
-        success(&output)
+    let line = "compare --seeds 2..=6 --columns 30 --time-limit 2";
+    let compare_with = |options: &str, a: &str, b: &str| {
+        let mut command = tuner(line.split_whitespace().chain(options.split_whitespace()));
+        success(&command.args(["--a-bot", a, "--b-bot", b]).output().unwrap())
     };
+    let compare = |a: &str, b: &str| compare_with("", a, b);
+    // Without a match, the plan scores 0 points.
+    let options = "--objective sum --magic-rate 0 --colours 26 --palette fixed";
+    let stdout = compare_with(options, "echo 0", "echo 0");
+    assert_contains(&stdout, "against A's, all 5 seeds: no scores to compare");
     let stdout = compare("echo 0", "echo x");
     assert_contains(&stdout, "note: B: 5 games failed: 5 invalid (seed 2)\n");
     // A plan without placements is valid.

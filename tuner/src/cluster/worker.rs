@@ -25,7 +25,9 @@ struct Shared {
     subject: String,
     /// Set when no more games may begin.
     stop: &'static AtomicBool,
-    /// One permit for each game that the worker may play at the same time.
+    /// The maximum number of games that the worker plays at the same time.
+    jobs: usize,
+    /// One permit for each of these games.
     game_permits: Semaphore,
     start: Instant,
     /// The time when the last game ended, in milliseconds since `start`.
@@ -34,8 +36,8 @@ struct Shared {
     max_idle: Option<Duration>,
 }
 
-/// Plays games for the runs of a server, `jobs` at a time. Ends when `stop` is set, or when no game has ended
-/// for longer than `max_idle`; `None` means no limit. Calls `on_game_done` after each game.
+/// Plays games for the runs of a server, `jobs` at a time, until `stop` is set. Sets `stop` after playing no
+/// game for longer than `max_idle`; `None` means no limit. Calls `on_game_done` after each game.
 ///
 /// # Errors
 /// Returns an error if the server refuses the credentials or a request. The error gives the server's reason.
@@ -50,6 +52,7 @@ pub fn run_worker(
         client: connection.client.clone(),
         subject: request_subject(),
         stop,
+        jobs,
         game_permits: Semaphore::new(jobs),
         start: Instant::now(),
         last_game_end_ms: AtomicU64::new(0),
@@ -79,13 +82,26 @@ pub fn run_worker(
 }
 
 impl Shared {
+    fn now_ms(&self) -> u64 {
+        self.start.elapsed().as_millis() as u64
+    }
+
+    /// Returns the time since the end of the last game; 0 while a game is in progress.
+    fn idle_time(&self) -> Duration {
+        // A game returns its permit after it has stored the time of its end, so read the permits first.
+        if self.game_permits.available_permits() < self.jobs {
+            return Duration::ZERO;
+        }
+        let last_game_end_ms = self.last_game_end_ms.load(Ordering::Relaxed);
+        Duration::from_millis(self.now_ms().saturating_sub(last_game_end_ms))
+    }
+
     /// Asks for games, plays them and sends the answers, one game at a time.
     async fn play_games(&self, on_game_done: &(impl Fn() + Sync)) -> Result<()> {
-        let now_ms = || self.start.elapsed().as_millis() as u64;
         while !self.stop.load(Ordering::Relaxed) {
-            let last_game_end_ms = self.last_game_end_ms.load(Ordering::Relaxed);
-            let idle = Duration::from_millis(now_ms().saturating_sub(last_game_end_ms));
-            if self.max_idle.is_some_and(|max| idle > max) {
+            if self.max_idle.is_some_and(|max| self.idle_time() > max) {
+                // Another task may have received a game by now. It must not continue alone.
+                self.stop.store(true, Ordering::Relaxed);
                 break;
             }
             // Send no request without a connection: it would be stale when it arrives.
@@ -100,7 +116,6 @@ impl Shared {
             };
             if let Ok(job) = serde_json::from_slice(&reply.payload) {
                 self.answer(job).await?;
-                self.last_game_end_ms.fetch_max(now_ms(), Ordering::Relaxed);
                 on_game_done();
             }
         }
@@ -138,6 +153,9 @@ impl Shared {
             let result = player.play(&generate(job.seed, &job.case_spec))?;
             Ok((result, start.elapsed().as_secs_f64()))
         });
-        game.await?
+        let played = game.await?;
+        self.last_game_end_ms
+            .fetch_max(self.now_ms(), Ordering::Relaxed);
+        played
     }
 }

@@ -3,7 +3,9 @@
 
 use crate::check::{assert_contains, refusal, stderr};
 use crate::run;
+use columns_generator::Spec;
 use columns_test_support::{Requirement, kill, report_untested, with_default_signals};
+use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::cluster::request_subject;
 use std::fs::{self, File};
 use std::future::Future;
@@ -333,6 +335,42 @@ fn processes_of_different_builds_do_not_exchange_games() {
     });
     assert!(!heard, "a worker asks drivers of its build only");
     assert_eq!(idle.0.wait().unwrap().code(), Some(0));
+}
+
+/// A worker with one job asks for the next game while it plays. A game that takes longer than `--idle` must
+/// not end these requests.
+#[test]
+fn a_long_game_is_not_idle_time() {
+    use futures_util::StreamExt;
+    let Some(cluster) = &TestCluster::new() else {
+        return;
+    };
+    let job = serde_json::json!({
+        "answer_subject": "answers",
+        "key": "",
+        "case_spec": Spec::default().with_columns(300).unwrap(),
+        "seed": 1,
+        "work_us": 3_000_000,
+        "player": BotPlayer::default(),
+    });
+    let asks_again = cluster.ask(|client| async move {
+        let mut requests = client.subscribe(request_subject()).await.unwrap();
+        let mut answers = client.subscribe("answers").await.unwrap();
+        let _worker = cluster.tuner("worker --jobs 1 --idle 1", "worker");
+        let mut message = job.to_string();
+        loop {
+            tokio::select! {
+                Some(request) = requests.next() => {
+                    let reply = request.reply.unwrap();
+                    client.publish(reply, std::mem::take(&mut message).into()).await.unwrap();
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                }
+                Some(_) = answers.next() => break,
+            }
+        }
+        tokio::time::timeout(Duration::from_secs(5), requests.next()).await
+    });
+    assert!(asks_again.is_ok());
 }
 
 /// Runs a worker and a driver on a server with this configuration. `users` holds the credentials of the

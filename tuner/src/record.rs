@@ -131,7 +131,7 @@ impl Limits {
 }
 
 /// The configuration of a run, the header of its record.
-pub trait RunHeader: Header + Clone + PartialEq {
+pub trait RunHeader: Header {
     /// Returns the initial limits of the run.
     fn limits(&self) -> Limits;
     /// Describes how the players have changed since the run began with this configuration; `None` if they
@@ -155,6 +155,11 @@ pub struct OpenedRun<H> {
     pub limits: Limits,
     /// Describes how the players have changed since the run began; `None` if they have not.
     pub player_change: Option<String>,
+}
+
+/// True if a run has begun in the file, which has a header. A full disk may have left a part of one.
+pub fn has_begun<H: RunHeader>(path: &Path) -> bool {
+    ledger::read::<H, Line>(path).is_ok()
 }
 
 /// Begins a ledger with the configuration `current`, or opens the ledger in the file. Returns the ledger and
@@ -184,14 +189,8 @@ pub(crate) fn expect_unchanged(name: &str, change: Option<&String>) -> Result<()
 /// Returns an error if the run in the file has other options, or if `given` contains a smaller limit; the
 /// error names the option. Also returns an error if the file cannot be used.
 pub fn open<H: RunHeader>(path: &Path, current: &H, given: &Limits) -> Result<OpenedRun<H>> {
-    let (ledger, mut header) = open_ledger(path, current)?;
+    let (ledger, header) = open_ledger(path, current)?;
     let record = Record::new(path, header.limits(), ledger)?;
-    if record.lines.is_empty() && header == *current {
-        // No game has been played yet, so use `current`: files that the program changes in its first game
-        // then count as its output. With `header`, which comes from the file, they would count as changes to
-        // the program.
-        header = current.clone();
-    }
     Ok(OpenedRun {
         limits: record.last_limits().raised_to(given)?,
         player_change: header.describe_player_change(),

@@ -17,7 +17,7 @@ use columns_stats::{Candidate, ComparisonRow, ComparisonTable, Objective, Questi
 use columns_tuner::comparison::{Comparison, Results};
 use columns_tuner::game_result::{GameResult, Tally};
 use columns_tuner::player::{IdentifiedPlayer, Player};
-use columns_tuner::record::{Limits, Record};
+use columns_tuner::record::{self, Limits, Record};
 use columns_tuner::{bot_player::BotPlayer, games::Games};
 use serde_json::{Value, json};
 use std::{fmt::Write as _, iter, path::PathBuf};
@@ -121,6 +121,11 @@ impl Options {
         let workers = self
             .play
             .set_up_workers(play_args::interrupt_effect(path))?;
+        if !path.is_some_and(|path| record::has_begun::<Comparison>(path)) {
+            for one in &comparison.players {
+                one.player.play_sample()?;
+            }
+        }
         let (comparison, mut record) = open(comparison, path, &given)?;
         let seeds = record.last_limits().seeds(comparison.first_seed);
         let count = seeds.count() as usize;

@@ -3,7 +3,7 @@
 
 use super::named_bot::{NamedBot, OWN_BOT};
 use super::{measure, play_args::Workers, selfplay::SelfPlayArgs};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_cli::input;
 use columns_judge::program::files::FilePatterns;
@@ -138,7 +138,11 @@ fn choose_axes(axes: Vec<Axis>, names: &[String], command: &str) -> Result<(Vec<
 /// Completes the configuration of a new run: checks that a program can play a case, or measures the steps of
 /// a network's parameters.
 pub(crate) fn complete_config(mut config: RunConfig, workers: &Workers) -> Result<RunConfig> {
-    config.build_space()?.start_player().check_on_sample()?;
+    let start = config.build_space()?.start_player();
+    if let (Some(reason), Player::Program(program)) = (start.play_sample()?, &start) {
+        let command = &program.command;
+        bail!("{command}: expected a plan for the sample case (generator 1), found: {reason}");
+    }
     if let (Target::Network, Player::Bot { player, work_us }) = (config.target, &config.start) {
         config.axes =
             measure::measure_axes(player, *work_us, &config.case_spec, workers.threads.clone())?;

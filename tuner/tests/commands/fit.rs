@@ -650,8 +650,9 @@ fn a_changed_file_of_a_program_stops_the_run() {
     let config = "bot = 'sh bot {a}'\nfiles = ['*.txt']\n";
     let fit = "fit --bot --space space --out fit --pairs 2 --games 120 --max-pairs 2";
     let compare = "compare --a-bot --b-bot --out run --seeds 1..=20 --columns 20";
-    // Before its own games, a fit plays the sample case, which it does not record.
-    for (line, record, games) in [(fit, "fit/ledger.jsonl", 18), (compare, "run", 19)] {
+    // The record has neither the game in which the library changes, nor the game of each program on the
+    // sample case.
+    for (line, record, games) in [(fit, "fit/ledger.jsonl", 18), (compare, "run", 17)] {
         let fit = ScriptFit::new(script);
         let library = fit.path("lib.txt");
         write(library.as_ref(), "1");
@@ -678,6 +679,29 @@ fn a_changed_file_of_a_program_stops_the_run() {
         assert_eq!(recorded(), before);
         write(library.as_ref(), "1");
         success(&run());
+    }
+}
+
+/// A log that a program writes is no file of the program, so its growth does not stop a resumed run.
+#[cfg(unix)]
+#[test]
+fn a_run_of_a_program_that_writes_a_log_resumes() {
+    let fit = "fit --bot --space space --out fit --pairs 2 --games 120 --max-pairs 2";
+    let compare = "compare --a-bot --b-bot false --out run --seeds 1..=3 --columns 20";
+    for (line, bot) in [(fit, "sh bot {a}"), (compare, "sh bot")] {
+        let fit = ScriptFit::new("echo x >> log.txt; echo 0");
+        write(fit.path("log.txt").as_ref(), "");
+        let config = format!("bot = '{bot}'\nfiles = ['*.txt']\n");
+        write(fit.path("columns.toml").as_ref(), &config);
+        let run = || {
+            let mut command = tuner(line.split_whitespace());
+            let output = command.current_dir(fit.path("")).output().unwrap();
+            success(&output);
+            stderr(&output)
+        };
+        assert_contains(run(), "note: log.txt: changed during the first game");
+        let log = run();
+        assert!(!log.contains("log.txt"), "{log}");
     }
 }
 

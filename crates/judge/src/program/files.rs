@@ -466,6 +466,12 @@ impl ProgramFiles {
         paths(tracker, |file| file.role == Role::Output)
     }
 
+    /// Removes the files that turned out to be output of the bot, also from [`ProgramFiles::initial_files`].
+    pub fn remove_output(&self) {
+        let files = &mut self.tracker().files;
+        files.retain(|file| file.role != Role::Output);
+    }
+
     /// Rereads the files that may have changed, except output of the bot.
     fn refresh(&self, tracker: &mut Tracker) {
         let files = tracker.files.iter_mut();

@@ -170,7 +170,7 @@ mod tests {
         assert_eq!((aim.stack, aim.shift, aim.row), (5, 0, 3));
         (0..9).for_each(|_| drop(game.perform(Action::Left)));
         assert_eq!(game.perform(Action::Drop).frame.stage, Stage::Ended);
-        assert_eq!(game.record_mut().plan().to_string(), "2\n6 1\n1 0\n");
+        assert_eq!(game.record_mut().plan.to_string(), "2\n6 1\n1 0\n");
         assert!(!game.perform(Action::Drop).has_landed);
     }
 
@@ -181,11 +181,11 @@ mod tests {
             game.aim(stack, None);
             game.perform(Action::Drop);
         }
-        let plan = game.record_mut().plan();
+        let plan = game.record_mut().plan.clone();
         assert!((0..3).all(|_| game.perform(Action::Undo).can_redo));
         assert!(!game.view(false).can_undo);
         assert!((0..3).all(|_| game.perform(Action::Redo).has_landed));
-        assert_eq!(game.record_mut().plan(), plan);
+        assert_eq!(game.record_mut().plan, plan);
         game.perform(Action::Restart);
         // A column with the same placement keeps the redo stack; another placement clears it.
         game.aim(0, None);
@@ -200,6 +200,11 @@ mod tests {
         (0..4).for_each(|_| drop(game.perform(Action::Drop)));
         assert!(!game.view(false).frame.placement.unwrap().fits);
         assert_eq!(game.perform(Action::Drop).frame.stage, Stage::Ended);
+        // The plan contains the column that did not fit, so a game that continues it has ended too.
+        let plan = game.record_mut().plan.clone();
+        assert_eq!(plan.placements.len(), 5);
+        let mut again = ManualGame::new(game.record_mut().case.clone(), &plan);
+        assert_eq!(again.view(false).frame.stage, Stage::Ended);
         let view = game.perform(Action::Undo);
         assert_eq!((view.frame.stage, view.frame.turn), (Stage::Falling, 4));
         game.perform(Action::Left);

@@ -220,7 +220,7 @@ impl Page {
 
     fn pack(&mut self, game: u32) -> Answer {
         let record = self.record(game)?;
-        let plan = link::pack_plan(&record.plan());
+        let plan = link::pack_plan(&record.plan);
         let case = link::pack_case(&record.case);
         to_json(&json!({ "case": case, "plan": plan }))
     }
@@ -248,8 +248,10 @@ impl Page {
     /// including default placements.
     fn plan(&mut self, game: u32, turns: Option<usize>) -> Answer {
         let record = self.record(game)?;
-        let placements = record.placements(turns.unwrap_or(record.planned_turns()));
-        to_json(&Plan { placements }.to_string())
+        let plan = turns.map(|turns| Plan {
+            placements: record.placements(turns),
+        });
+        to_json(&plan.as_ref().unwrap_or(&record.plan).to_string())
     }
 }
 

@@ -21,6 +21,9 @@ const SNAPSHOT_INTERVAL: usize = 128;
 pub(crate) struct Record {
     pub(crate) case: Case,
     pub(crate) turns: Vec<Turn>,
+    /// The plan up to the end of the game, without default placements. The last placement may be the one of
+    /// [`Record::overflow`].
+    pub(crate) plan: Plan,
     /// A snapshot of the game before every [`SNAPSHOT_INTERVAL`]th turn.
     snapshots: Vec<Referee>,
     /// The game after the last turn.
@@ -45,7 +48,7 @@ pub(crate) struct GameSummary {
     pub(crate) magic_columns: Vec<usize>,
     /// The number of columns that landed.
     pub(crate) placed: usize,
-    /// The number of columns that the plan placed.
+    /// The number of placements that come from the plan.
     pub(crate) planned: usize,
     /// Total points; 0 for an invalid plan.
     pub(crate) points: u64,
@@ -95,6 +98,7 @@ impl Record {
             game,
             case,
             turns: Vec::new(),
+            plan: Plan::default(),
             overflow: None,
             error: None,
         };
@@ -115,6 +119,9 @@ impl Record {
     fn place(&mut self, placement: Placement, is_planned: bool) -> bool {
         if self.game.next_column().is_none() {
             return false;
+        }
+        if is_planned {
+            self.plan.placements.push(placement);
         }
         match self.game.play(placement) {
             Ok(turn) => self.turns.push(Turn { is_planned, ..turn }),
@@ -137,6 +144,7 @@ impl Record {
                 .expect("this placement was legal before");
         }
         self.turns.truncate(turn);
+        self.plan.placements.truncate(turn);
         self.overflow = None;
         self.cached_field = (0, NaiveField::new(self.case.width(), self.case.height()));
     }
@@ -160,18 +168,6 @@ impl Record {
         let own = self.landed_columns();
         let equal = own.iter().zip(other).take_while(|(a, b)| a == b).count();
         (equal < own.len().max(other.len())).then_some(equal)
-    }
-
-    /// Returns the number of turns whose placements come from the plan.
-    pub(crate) fn planned_turns(&self) -> usize {
-        self.turns.iter().take_while(|turn| turn.is_planned).count()
-    }
-
-    /// Returns the plan of this game, without default placements.
-    pub(crate) fn plan(&self) -> Plan {
-        Plan {
-            placements: self.placements(self.planned_turns()),
-        }
     }
 
     /// Returns the field before a turn. Indices past the end return the field after the last turn.
@@ -238,7 +234,7 @@ impl Record {
             palette: self.case.palette().iter().map(|c| c.letter()).collect(),
             magic_columns: magic.collect(),
             placed: self.turns.len(),
-            planned: self.planned_turns(),
+            planned: self.plan.placements.len(),
             points: if self.error.is_some() {
                 0
             } else {
@@ -296,7 +292,7 @@ mod tests {
         assert_eq!(summary.points, referee.outcome().points);
         assert_eq!(summary.points_by_turn.iter().sum::<u64>(), summary.points);
         assert_eq!(summary.placed, referee.outcome().placed_columns);
-        assert_eq!(record.plan(), plan);
+        assert_eq!(record.plan, plan);
         // The jewels that a chain leaves are the filled cells of the field before the next turn.
         for turn in 0..turns {
             let field = record.field_before(turn + 1);
@@ -358,7 +354,7 @@ mod tests {
                 "{plan}"
             );
         }
-        let cut = Record::new(case.clone(), &first.plan(), 2);
+        let cut = Record::new(case.clone(), &first.plan, 2);
         assert_eq!(cut.first_difference(&first.landed_columns()), Some(2));
     }
 

@@ -184,6 +184,21 @@ export function addPlan(game, player, text, { replaces, ...known } = {}) {
   return updateResult(plan);
 }
 
+// Returns the plan of a link. A link has only the placements that were played, so it also fits a longer plan
+// with the same game: one with more placements after the end of the game, or after a mistake.
+export function planOfLink(game, text) {
+  const words = (plan) => plan.trim().split(/\s+/).slice(1);
+  const wanted = words(text);
+  const isSame = ({ plan }) => {
+    if (plan === null || words(plan).slice(0, wanted.length).join() !== wanted.join()) return false;
+    const { planned, placed } = scorePlan(game, plan);
+    return wanted.length >= 2 * Math.min(planned, placed);
+  };
+  quickstartPlan(game);
+  const isKnown = game.plans.some(({ plan }) => plan === text);
+  return (!isKnown && game.plans.find(isSame)) || findOrAddPlan(game, text, "Link");
+}
+
 // Returns the plan with this text, regardless of its player; it may be the plan of quickstart. If there is
 // none, adds it as a plan of `player`, with a number after the name if that name is taken.
 export function findOrAddPlan(game, text, player) {

@@ -29,10 +29,18 @@ function restorer() {
   };
 }
 
+// Removes games. Watch then shows another game or, if it can show no other, keeps the current one.
 function removeGames(isRemoved) {
-  const at = games.indexOf(currentPick().game);
-  games.splice(0, Infinity, ...games.filter((game) => !isRemoved(game)));
-  if (!games.includes(currentPick().game) && games.length) pickGame(games[Math.min(at, games.length - 1)]);
+  const { game } = currentPick();
+  const at = games.indexOf(game);
+  games.splice(0, Infinity, ...games.filter((one) => !isRemoved(one)));
+  const playable = games.filter((one) => one.case !== null);
+  if (!playable.length) {
+    games.push(Object.assign(game, { opened: false, temporary: true, paths: [] }));
+    notifyGamesChange(game);
+  } else if (!playable.includes(game)) {
+    pickGame(playable.at(Math.min(at, playable.length - 1)));
+  }
   notifyGamesChange();
 }
 
@@ -69,8 +77,7 @@ export function closeAllFiles() {
   waitingPlans.length = 0;
   const kept = new Set(game.plans.map(({ player }) => player));
   for (const id of [...playersById.keys()]) if (!kept.has(id)) playersById.delete(id);
-  Object.assign(game, { opened: false, temporary: true, paths: [] });
   for (const plan of game.plans) plan.opened = false;
-  removeGames((one) => one !== game);
+  removeGames(() => true);
   return restore;
 }

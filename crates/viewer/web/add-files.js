@@ -81,7 +81,8 @@ function plansOfRun({ name, id, head, rows }) {
   // differ from those of the known run with this name.
   const isFree = !isOther || path.includes("/");
   const player = id ?? (isFree ? path : unusedName(path, (other) => playersById.has(other)));
-  addPlayer(player, path, { head, folder: `${path}/out` });
+  const paths = [...new Set([...(playersById.get(player)?.paths ?? []), path])];
+  addPlayer(player, path, { head, folder: `${path}/out`, paths });
   return reports.map((newPlan) => ({ ...newPlan, player, replaces: true }));
 }
 

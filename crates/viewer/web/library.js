@@ -23,8 +23,9 @@ import { botWorker, scoreWorkers } from "./engine-worker.js";
 export const QUICKSTART = "Quickstart";
 
 export const games = [];
-// The players by id: {id, label, path, head, folder, renamed}. Players of plans without a run have neither
-// `head` nor `folder`. Only the user, or a link, renames a player.
+// The players by id: {id, label, path, head, folder, paths, renamed}. Only runs have `head`, `folder`, which
+// has their plans, and `paths`, all places from which they were opened. Only the user, or a link, renames a
+// player.
 export const playersById = new Map();
 let current = { game: null, plan: null };
 let pickListener = () => {};

@@ -55,15 +55,15 @@ export function removePlan(game, plan) {
 // that restores the player.
 export function removePlayer(id) {
   const restore = restorer();
-  const { path } = playersById.get(id);
-  const isInside = (one) => one === path || one.startsWith(`${path}/`);
+  const { path, paths = [path] } = playersById.get(id);
+  const isInside = (one) => paths.some((root) => one === root || one.startsWith(`${root}/`));
   playersById.delete(id);
   waitingPlans.splice(0, Infinity, ...waitingPlans.filter(({ player }) => player !== id));
   const emptied = new Set();
   for (const game of games) {
-    if (game.plans.some(({ player }) => player === id)) emptied.add(game);
-    removePlans(game, ({ player }) => player === id);
+    if (game.opened && game.plans.some(({ player }) => player === id)) emptied.add(game);
     game.paths = game.paths.filter((one) => !isInside(one));
+    removePlans(game, ({ player }) => player === id);
   }
   removeGames((game) => emptied.has(game) && !game.paths.length && !game.plans.some(({ opened }) => opened));
   return restore;

@@ -1,5 +1,6 @@
 // Reads and writes the fragment of the address, which names a view, a game and its column.
 
+import { byId } from "./dom.js";
 import { ask } from "./engine.js";
 import { loadValue, storeValue } from "./storage.js";
 
@@ -68,8 +69,10 @@ export function restoreAddress() {
   if (hash && navigation?.type === "reload") put(hash, "replaceState");
 }
 
-// Writes the address 350 ms after the last change, since browsers throttle pages that write it often.
-export function writeAddressLater(make) {
+// Writes the address of a view 350 ms after the last change, since browsers throttle pages that write it
+// often. A hidden view, which may change in the background, leaves the address to the visible one.
+export function writeAddressLater(view, make) {
+  if (byId(`view-${view}`).hidden) return;
   clearTimeout(timer);
   pending = make;
   timer = setTimeout(flush, 350);

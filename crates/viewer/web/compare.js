@@ -117,7 +117,7 @@ function show(frames, milliseconds) {
   drawDifference();
   if (!player.playing) {
     announce(text);
-    writeAddressLater(buildLink);
+    writeAddressLater("compare", buildLink);
   }
 }
 

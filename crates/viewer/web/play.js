@@ -133,7 +133,7 @@ function show(extra = {}) {
   byId("play-hint").disabled = isOver;
   if (placement && column)
     announce(`${column} above position ${placement.stack + 1}${placement.fits ? "" : ", does not fit"}`);
-  writeAddressLater(() => buildGameAddress("play", entry, [game]));
+  writeAddressLater("play", () => buildGameAddress("play", entry, [game]));
   if (isOver) finish();
   else byId("play-end").hidden = true;
 }

@@ -24,7 +24,7 @@ function showPuzzle(name) {
   const { list = [], at } = opened[current] ?? {};
   byId("puzzle-opened").hidden = !list.length;
   fillMenu(byId("puzzle-opened").querySelector("select"), list.map(({ name }) => name), at);
-  writeAddressLater(() => `puzzles?puzzle=${current}`);
+  writeAddressLater("puzzles", () => `puzzles?puzzle=${current}`);
 }
 
 // Shows the opened puzzle at index `at`, and stores all opened puzzles for a reload.

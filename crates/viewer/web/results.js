@@ -207,7 +207,7 @@ function draw() {
     byId("copy-seeds").hidden = !seedsOption(list);
   }
   drawTime = performance.now();
-  writeAddressLater(buildLink);
+  writeAddressLater("results", buildLink);
 }
 
 // Builds the address of this view: the settings that differ from their defaults, with lists as JSON, and the

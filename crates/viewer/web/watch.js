@@ -125,7 +125,7 @@ function showFrame([next], milliseconds) {
   setText(info.text, frame.text);
   if (!player?.playing) {
     announce(frame.text);
-    writeAddressLater(buildLink);
+    writeAddressLater("watch", buildLink);
   }
 }
 

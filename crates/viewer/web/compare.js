@@ -53,7 +53,7 @@ function load(turn = 0, moment = 0) {
   sides = plans.map((plan, i) => {
     const summary = { ...entry.facts, ...ask("watch", { case: entry.case, plan: plan.plan }) };
     boards[i].shape(summary.width, summary.height, summary.palette);
-    return { game: summary.game, summary: truncate(summary, plan.until ?? until), plan };
+    return { game: summary.game, summary: truncate(summary, plan.until ?? until), plan, text: plan.plan };
   });
   const [a, b] = sides.map(({ summary }) => summary.points_by_turn);
   const length = Math.max(a.length, b.length);
@@ -212,10 +212,11 @@ function bind() {
     attempt(() => load(player.turn, 0));
   byId("compare-chart").onclick = ({ offsetX, target }) =>
     player.go(Math.floor((offsetX / target.clientWidth) * sides[0].summary.columns), 0);
-  // Update the menus when the plans of the case change.
+  // Update the menus when the plans of the case change, and the boards when their plans are replaced.
   onGamesChange((game) => {
-    if (game && game === entry && !byId("view-compare").hidden)
-      choose(game, ...sides.map(({ plan }) => plan));
+    if (!game || game !== entry || byId("view-compare").hidden) return;
+    choose(game, ...sides.map(({ plan }) => plan));
+    if (sides.some(({ plan, text }) => plan.plan !== text)) load(player.turn);
   });
   new ResizeObserver(() => sides.length && drawDifference()).observe(byId("compare-chart"));
 }

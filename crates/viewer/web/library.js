@@ -174,7 +174,10 @@ export function addPlan(game, player, text, { replaces, ...known } = {}) {
   let plan =
     own.find((one) => one.plan === text) ?? own.find((one) => one.plan === null || text === null || replaces);
   if (plan) {
-    if (text !== null && plan.plan !== text) Object.assign(plan, { plan: text, own: null, review: null });
+    if (text !== null && plan.plan !== text) {
+      if (plan.review) delete plan.metrics.accuracy;
+      Object.assign(plan, { plan: text, own: null, review: null });
+    }
     Object.assign(plan, known);
   } else {
     plan = { player, name: player, plan: text, own: null, reported: null, ...known };

@@ -77,8 +77,9 @@ export class Review {
     this.draw();
   }
 
-  // Adds a run's results so far to the review of its plan.
-  store({ judged, entry, plan }) {
+  // Adds a run's results so far to the review of its plan, unless the plan has been replaced.
+  store({ judged, entry, plan, text }) {
+    if (plan.plan !== text) return;
     const moves = plan.review?.moves ?? [];
     for (const [turn, result] of judged) moves[turn] = result();
     if (judged.size) setReview(plan, moves);
@@ -98,7 +99,8 @@ export class Review {
     const missing = columns.filter((turn) => !this.moves[turn]);
     // If no column is missing, review all columns again, using the plans opened in the meantime.
     const open = missing.length ? missing : columns;
-    const run = { judged: new Map(), entry, plan, count: open.length, start: performance.now(), drawn: 0 };
+    const base = { judged: new Map(), entry, plan, text: plan.plan };
+    const run = { ...base, count: open.length, start: performance.now(), drawn: 0 };
     this.run = run;
     this.draw();
     const text = ask("plan", { game, turns: summary.placed });

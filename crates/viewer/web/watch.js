@@ -31,6 +31,8 @@ import { handleCaseKey, switchTo } from "./views.js";
 const MAX_LINK_LENGTH = 2000;
 
 let board, player, panel, chains, review, info, summary, game, frame;
+// The text of the plan that the view shows; a newer text may have replaced it.
+let shownText = null;
 
 function buildInfo() {
   const act = (label, title, onclick) => button(label, onclick, { title });
@@ -148,6 +150,7 @@ function drawNote() {
 }
 
 function load(entry, plan, start) {
+  shownText = plan.plan;
   const opened = ask("watch", { case: entry.case, plan: plan.plan });
   if (game) ask("close", { game });
   game = opened.game;
@@ -206,6 +209,7 @@ function turnToCase(offset) {
 function drawGames() {
   const { game: entry, plan: current } = currentPick();
   if (!entry || byId("view-watch").hidden) return;
+  if (current.plan !== shownText) return pickGame(entry, current, { turn: player.turn, moment: 0 });
   const { width, height, columns, colours } = entry.facts;
   byId("intro").hidden = !entry.temporary;
   setText(byId("game-name"), entry.name);

@@ -51,13 +51,18 @@ const IGNORED_NAMES = /[/\\]\.|\.part$/;
 // Matches the names of files in a folder `err`, which contain the standard error of bots.
 const ERROR_NAMES = /(^|[/\\])err[/\\]/;
 
+// Returns the kind of a file. Text is always opened: the user has pasted it, or `judge open` has put it into
+// the page.
+function kindOf({ name, file }) {
+  if (file && IGNORED_NAMES.test(name)) return "ignored";
+  return ERROR_NAMES.test(name) ? "errors" : "list";
+}
+
 // Opens files and text of any kind, each as {name, file} or {name, text, chosen_format}. `quiet`: true to
 // stay in the current view, for files that the page opens by itself.
 async function openFiles(all, quiet = false) {
   if (!quiet) hideMessage();
   byId("open-box").close();
-  const kindOf = ({ name }) =>
-    IGNORED_NAMES.test(name) ? "ignored" : ERROR_NAMES.test(name) ? "errors" : "list";
   const { list = [], errors = [] } = Object.groupBy(all, kindOf);
   const count = countText(list.length, "file");
   if (list.length > constants.max_files)
@@ -157,12 +162,15 @@ async function* filesIn(folder, path = `${folder.name}/`) {
   }
 }
 
-// Collects files, and sorts them by name. Stops when there are more files than the page can open.
+// Collects the files that are not ignored, and sorts them by name. Stops when there are more files than the
+// page can open.
 async function collect(files) {
   const list = [];
+  let count = 0;
   for await (const file of files) {
-    list.push(file);
-    if (list.length > constants.max_files) break;
+    const kind = kindOf(file);
+    if (kind !== "ignored") list.push(file);
+    if (kind === "list" && ++count > constants.max_files) break;
   }
   return list.sort(byName);
 }

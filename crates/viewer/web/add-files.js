@@ -20,10 +20,10 @@ const MAX_STDERR_LENGTH = 2000;
 export function addFiles(filesOfKind) {
   const [errors, ignored, notes] = [[...filesOfKind("errors")], [...filesOfKind("ignored_names")], []];
   const plans = [...filesOfKind("plans")];
-  // Treat a doubtful file as an invalid plan if its folder contains other plans.
+  // Treat a doubtful file as an invalid plan if its folder contains other plans, or did before.
   const folders = new Set(plans.map(({ folder }) => folder));
   for (const { error, ...plan } of filesOfKind("doubtful_plans")) {
-    if (folders.has(plan.folder)) plans.push(plan);
+    if (folders.has(plan.folder) || playersById.has(plan.folder)) plans.push(plan);
     else if (error) errors.push(error);
     else ignored.push(plan.name);
   }
@@ -40,7 +40,8 @@ export function addFiles(filesOfKind) {
   }
   newPlans.push(...plansOfFolders(plans));
   const waited = waitingPlans.splice(0);
-  for (const newPlan of [...waited, ...takeMisplacedPlans(cases), ...newPlans]) {
+  const withText = opened.filter((game) => game.case !== null);
+  for (const newPlan of [...waited, ...takeMisplacedPlans(withText), ...newPlans]) {
     newPlan.game ??= caseForPlan(newPlan);
     if (!newPlan.game && newPlan.reported) opened.push((newPlan.game = openUnknownCase(newPlan)));
     if (!newPlan.game) assignLoosePlan(newPlan, cases, notes);

@@ -94,7 +94,9 @@ function openCaseOfRow({ facts, origin, ...row }) {
   const known = gameByDigest(facts.digest);
   const generated = origin && !known?.case && ask("generate-case", origin);
   const isSame = generated && generated.facts.digest === facts.digest;
-  return addCase({ ...row, facts, opened: true, ...(isSame && { case: generated.case, origin }) });
+  const game = addCase({ ...row, facts, opened: true, ...(isSame && { case: generated.case, origin }) });
+  // A run knows the palette of a generated case; the page can only guess that of a case file.
+  return origin ? Object.assign(game, { facts }) : game;
 }
 
 // The prefix of the digest of a case whose text and properties are unknown.

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// Maximum size of a file that the page reads, in bytes. Real files are far smaller: the longest cases take
 /// 40 KB, and the ledger of a thousand games takes 700 KB.
 pub(crate) const MAX_FILE_BYTES: usize = 16 << 20;
-/// Maximum number of files that the page opens together.
+/// Maximum number of files that the user can open together. `judge open` has a limit of its own.
 pub(crate) const MAX_FILES: usize = 10_000;
 
 /// The list of supported formats, for the message about text in an unknown format.

@@ -191,7 +191,9 @@ async function run() {
   const missing = await restoreSession();
   bindSession();
   if (innerWidth < 1090) byId("play-new").open = false;
-  if ((location.hash.length > 1 && games.length) || !(await openEmbeddedFiles())) tryFollow();
+  const isReload = location.hash.length > 1 && games.length > 0;
+  await openEmbeddedFiles(!isReload);
+  if (!currentPick().game) tryFollow();
   const count = `${countText(missing, "game")} of this session`;
   if (missing) showNote(`${count} could not be restored after the reload: open the files again.`);
   const reason = finishStart();

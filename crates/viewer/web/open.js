@@ -65,7 +65,7 @@ async function openFiles(all, quiet = false) {
   byId("open-box").close();
   const { list = [], errors = [] } = Object.groupBy(all, kindOf);
   const count = countText(list.length, "file");
-  if (list.length > constants.max_files)
+  if (list[0]?.file && list.length > constants.max_files)
     return showError(`${count} are too many (limit ${groupDigits(constants.max_files)}).`);
   const parts = [];
   const cover = byId("opening");
@@ -300,14 +300,12 @@ export function bindOpen() {
   takeDrops();
 }
 
-// Opens the files that `judge open` has put into the page, and uses the base URL stored with them for links.
-// Resolves to false if there are no files.
-export async function openEmbeddedFiles() {
+// Uses the base URL for links that `judge open` has put into the page. Opens its files if `isNew` is true.
+export async function openEmbeddedFiles(isNew) {
   const text = byId("inside").textContent;
   byId("inside").remove();
-  if (!text) return false;
+  if (!text) return;
   const { base, files } = JSON.parse(text);
   setBaseUrl(base);
-  await openFiles(files);
-  return true;
+  if (isNew) await openFiles(files);
 }

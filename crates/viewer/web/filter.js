@@ -137,7 +137,7 @@ export function filterGames() {
 // Returns the seeds of games as an option of the judge, `--seeds 4,12,7`; empty if no game has a seed.
 export function seedsOption(list) {
   const seeds = list.flatMap((game) => seedText(game) ?? []);
-  return seeds.length ? `--seeds ${seeds.join(",")}` : "";
+  return seeds.length ? `--seeds ${[...new Set(seeds)].join(",")}` : "";
 }
 
 // Returns the games that can be watched and pass the filter, in the order of the results. If the filter

@@ -112,8 +112,9 @@ export function addStandardErrors(files) {
   return files.flatMap(({ name, text }) => {
     const [, folder] = /^(.*)\/err\/[^/]*$/.exec(name.replaceAll("\\", "/")) ?? [];
     const run = [...playersById.values()].find((one) => folder && one.folder === `${folder}/out`);
-    const game = run && games.find((one) => stemOf(one.name) === stemOf(name));
-    const plan = game?.plans.find(({ player }) => player === run.id);
+    const planOf = ({ plans }) => plans.find(({ player }) => player === run.id);
+    const game = run && games.find((one) => stemOf(one.name) === stemOf(name) && planOf(one));
+    const plan = game && planOf(game);
     if (!plan) return name;
     plan.stderr = text.trim().slice(-MAX_STDERR_LENGTH);
     notifyGamesChange(game);

@@ -61,8 +61,10 @@ function kindOf({ name, file }) {
 // Opens files and text of any kind, each as {name, file} or {name, text, chosen_format}. `quiet`: true to
 // stay in the current view, for files that the page opens by itself.
 async function openFiles(all, quiet = false) {
-  if (!quiet) hideMessage();
-  byId("open-box").close();
+  if (!quiet) {
+    hideMessage();
+    byId("open-box").close();
+  }
   const { list = [], errors = [] } = Object.groupBy(all, kindOf);
   const count = countText(list.length, "file");
   if (list[0]?.file && list.length > constants.max_files)
@@ -177,18 +179,30 @@ async function collect(files) {
 
 // The minimum interval between two checks of a folder, in milliseconds.
 const MIN_POLL_MS = 3000;
-// Identifies the folder that the page checks for changes; null if there is none.
+// The folder that the page checks for changes, {list, stamps}; null if there is none. `list()` resolves to
+// its files, and `stamps` has the size and the time of each opened file by its name.
 let watchedFolder = null;
 
-// Opens the files that `list` returns. Then opens new and changed files while the tab is visible, until
-// another folder is opened. A check of thousands of files is slow, so the interval between checks grows with
-// their duration.
+const stamp = ({ file }) => `${file.size} ${file.lastModified}`;
+
+// Opens the files that `list` returns, and watches their folder.
 async function openFolder(list) {
-  const ownFolder = (watchedFolder = {});
-  const files = await list().catch((error) => showError(error.message) ?? []);
-  await openFiles(files);
-  const stamp = ({ file }) => `${file.size} ${file.lastModified}`;
-  const stamps = new Map(files.map((one) => [one.name, stamp(one)]));
+  const folder = (watchedFolder = { list });
+  try {
+    const files = await list();
+    folder.stamps = new Map(files.map((one) => [one.name, stamp(one)]));
+    await openFiles(files);
+    if (watchedFolder === folder) watchFolder(folder);
+  } catch (error) {
+    showError(error.message);
+  }
+}
+
+// Opens new and changed files of a folder while the tab is visible, until another folder is opened or the
+// user closes all files. A check of thousands of files is slow, so the interval between checks grows with
+// their duration.
+async function watchFolder({ list, stamps }) {
+  const ownFolder = (watchedFolder = { list, stamps });
   for (let duration = 0; watchedFolder === ownFolder; ) {
     await new Promise((done) => setTimeout(done, MIN_POLL_MS + 10 * duration));
     const start = performance.now();
@@ -198,6 +212,13 @@ async function openFolder(list) {
     if (changed.length && watchedFolder === ownFolder) await openFiles(changed, true);
     duration = performance.now() - start;
   }
+}
+
+// Stops watching the folder. Returns a function that resumes it unless another folder has been opened.
+export function stopWatching() {
+  const folder = watchedFolder;
+  watchedFolder = null;
+  return () => folder?.stamps && !watchedFolder && watchFolder(folder);
 }
 
 // Lets the user choose a folder that the page can read again. Resolves to false if the browser does not

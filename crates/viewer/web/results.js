@@ -14,6 +14,7 @@ import {
   isDisputed, isPlayable, isUnscored, onGamesChange, openedGames, pickGame, quickstartPlan, playersById,
 } from "./library.js";
 import { bindChartPanel, drawChartPanel, repaintChartPanel } from "./chart-panel.js";
+import { stopWatching } from "./open.js";
 import { allPlayers, playerName, referencePlayer, visiblePlayers } from "./players.js";
 import { drawRanking } from "./ranking.js";
 import { closeAllFiles } from "./removal.js";
@@ -284,7 +285,10 @@ function bind() {
     field[event] = () => changeSettings({ [field.dataset.setting]: field.value });
   }
   byId("table-sort").onchange = ({ target }) => sortBy(target.value);
-  byId("close-all").onclick = () => showNote("All files were closed.", closeAllFiles());
+  byId("close-all").onclick = () => {
+    const undo = [closeAllFiles(), stopWatching()];
+    showNote("All files were closed.", () => undo.forEach((restore) => restore()));
+  };
   const inOrder = () => sortGames(filterGames().list);
   byId("copy-seeds").onclick = async () => {
     const text = seedsOption(inOrder());

@@ -290,6 +290,13 @@ function openPastedText() {
   openFiles(files);
 }
 
+// Opens pasted text. A plan gets another name than a case, since a plan belongs to the case with its name.
+function openPlainText(text) {
+  const file = { name: "Pasted text", text };
+  const { plans } = ask("classify-files", { files: [file] });
+  openFiles([plans.length ? { ...file, name: "Pasted plan" } : file]);
+}
+
 export function bindOpen() {
   constants = ask("constants");
   for (const id of ["files", "folder"]) {
@@ -315,7 +322,7 @@ export function bindOpen() {
     const { files } = event.clipboardData;
     const text = event.clipboardData.getData("text/plain");
     if (files.length) openFiles(withNames(files));
-    else if (text.trim()) openFiles([{ name: "Pasted text", text }]);
+    else if (text.trim()) openPlainText(text);
   });
   onGamesChange((game) => game || drawWaiting());
   takeDrops();

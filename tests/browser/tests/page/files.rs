@@ -3,10 +3,13 @@
 use super::actions::{
     PageActions, count_jewels, ledger_text, player_files, sample_game, write_files,
 };
+use super::review::review;
 use super::watch::check_still_works;
 use anyhow::{Result, ensure};
 use columns_browser::{build_page, test_page};
+use columns_core::rules::plan::Plan;
 use columns_core::rules::quickstart::play_quickstart;
+use columns_core::rules::replay;
 use columns_core::text::group_digits;
 use columns_generator::{Spec, generate};
 use serde_json::{Value, json};
@@ -115,6 +118,21 @@ fn pasted_texts_are_checked_in_their_dialog() {
         }
         browser.click("#open-box .acts .close")?;
         assert!(!browser.text("#games")?.contains("Plans"));
+        // A plan pasted into the page belongs to the current case, not to the case pasted before.
+        let name = browser.text("#game-name")?;
+        for (text, game) in [
+            ("6 13\n1\nabc\n", "Pasted text"),
+            ("1\n2 0\n", name.as_str()),
+        ] {
+            browser.run_js(&format!(
+                "const clipboardData = new DataTransfer(); clipboardData.setData('text/plain', {text:?});
+                 document.body.dispatchEvent(new ClipboardEvent('paste', {{ clipboardData, bubbles: true }}))"
+            ))?;
+            browser.wait_for_text("#games", if game == name { "Plans" } else { "Quickstart" })?;
+            browser.wait_for_exact_text("#game-name", game)?;
+            browser.run_js("location.hash = 'watch?seed=1'")?;
+            browser.wait_for_exact_text("#game-name", &name)?;
+        }
         Ok(())
     });
 }
@@ -195,6 +213,13 @@ fn results_of_pahcer_are_a_table() {
         browser.wait_for_scores(2, 2)?;
         assert_eq!(browser.message()?, "");
         assert_eq!(browser.case_names()?, ["0003", "0004"]);
+        // Closing the only player whose case can be watched keeps these results.
+        browser.open_files(&[("run.jsonl", ledger_text(&[(2, 5)])?)])?;
+        browser.click("#tab-results")?;
+        browser.wait_for_scores(3, 3)?;
+        browser.click("#ranking [aria-label='Close run']")?;
+        browser.wait_for_exact_text("#message p", "run was closed.")?;
+        browser.wait_for_scores(2, 2)?;
         browser.wait_for_text("#table-body tr:nth-child(2)", "7")?;
         // The page assigns a result to its case even if the case is opened later.
         browser.open_files(&[
@@ -205,7 +230,20 @@ fn results_of_pahcer_are_a_table() {
         browser.wait_for_scores(2, 3)?;
         let row = browser.text_without_commas("#table-body tr")?;
         ensure!(row.matches(&points.to_string()).count() >= 2, "{row}");
-        Ok(())
+        // So does a run of the judge, opened from two places. Closing the run keeps the result.
+        let run = ledger_text(&[(4, 5)])?;
+        browser.open_files(&[("run.jsonl", run.clone())])?;
+        browser.open_folder(&[("copy/run.jsonl", run)])?;
+        browser.click("#tab-results")?;
+        browser.wait_for_scores(2, 4)?;
+        browser.click("#ranking [aria-label='Close Plans']")?;
+        browser.wait_for_scores(2, 3)?;
+        browser.click("#ranking [aria-label='Close run']")?;
+        browser.wait_for_scores(2, 2)?;
+        browser.click("#ranking [aria-label='Close result_1']")?;
+        browser.wait_for_exact_text("#table-text", "1 case, 1 player.")?;
+        browser.click("#message .undo")?;
+        browser.wait_for_scores(2, 2)
     });
 }
 
@@ -224,9 +262,12 @@ pub(crate) fn page_with_files(files: &[(String, String)]) -> Result<String> {
 fn a_page_with_a_run_inside_opens_it() {
     test_page("", |browser| {
         let (_, plan, points) = sample_game(3)?;
-        let name = |file: &str| format!("runs/0001/{file}");
+        // The store may be in a hidden folder. The run knows the palette of its cases.
+        let name = |file: &str| format!("../.runs/0001/{file}");
+        let ledger = ledger_text(&[(2, 5), (3, points)])?;
         let files = [
-            (name("run.jsonl"), ledger_text(&[(2, 5), (3, points)])?),
+            (name("in/0003.txt"), sample_game(3)?.0.to_string()),
+            (name("run.jsonl"), ledger.replace("fixed", "growing")),
             (name("out/0003.txt"), plan.to_string()),
         ];
         let page = [("run.html", page_with_files(&files)?)];
@@ -235,7 +276,9 @@ fn a_page_with_a_run_inside_opens_it() {
         browser.wait_for_scores(2, 2)?;
         assert_eq!(browser.message()?, "");
         assert_eq!(browser.points_of("0001")?, [5, points]);
-        browser.open_game("0003", "0001")?;
+        browser.wait_for_text("#table-body tr:nth-child(2) .palette", "growing")?;
+        browser.open_game("0003.txt", "0001")?;
+        browser.reload_after_saving(2)?;
         // Shared links begin with the base address.
         browser
             .run_js("navigator.clipboard.writeText = async (text) => { window.link = text; }")?;
@@ -255,21 +298,51 @@ fn a_changed_folder_is_reloaded_automatically() {
             ("3.txt", other_case.to_string(), "0\n".into()),
         ])?;
         let open = "document.getElementById('folder').click()";
-        // If a folder has two plans for one case, the second becomes a second player.
+        // If a folder has two plans for one case, the second is a second player. Hidden files do not count.
         browser.run_js(&format!(
-            "window.disk.out['b-2.txt'] = '1\\n1 0\\n'; {open}"
+            "const hidden = Object.fromEntries(Array.from({{ length: 10001 }}, (_, i) => [i, '']));
+             window.disk = {{ '.git': hidden, mine: {{ '3.txt': '0\\n' }}, ...window.disk }};
+             window.disk.out['b-2.txt'] = '1\\n1 0\\n'; {open}"
         ))?;
-        browser.wait_for_scores(2, 3)?;
+        browser.wait_for_scores(2, 4)?;
         let new_case = json!(sample_game(4)?.0.to_string());
         let new_plan = json!(other.to_string());
         browser.run_js(&format!(
             "window.disk.in['4.txt'] = {new_case}; window.disk.out['3.txt'] = {new_plan}"
         ))?;
-        browser.wait_for_scores(3, 3)?;
+        browser.wait_for_scores(3, 4)?;
         let text = "document.querySelector('#table-body tr:nth-child(2) [data-label=out]')
             .textContent.replaceAll(',', '')";
         browser.wait_until(&format!("{text}.startsWith('{points}')"))?;
-        browser.wait_for_view("results")
+        browser.wait_for_view("results")?;
+        // A file that is no plan replaces the player's plan, although it is opened alone.
+        browser.run_js("window.disk.mine['3.txt'] = 'Traceback\\n'")?;
+        browser.wait_for_text("#table-body .failed", "Invalid")?;
+        // Watch shows the new text of a plan, without the review of the old text. The dialog stays open.
+        browser.open_game("3.txt", "out")?;
+        review(browser, 1, 2)?;
+        browser.click(".tools [data-open]")?;
+        let plan = "1\n2 0\n";
+        browser.run_js(&format!("window.disk.out['3.txt'] = {plan:?}"))?;
+        let points = replay::score(&other_case, &Plan::parse(plan, other_case.width(), 60)?).points;
+        browser.wait_for_text("#watch-hud", &format!("Final {}", group_digits(points)))?;
+        browser.wait_for_text("#watch-review .hint", "What should have been played")?;
+        assert_eq!(
+            browser.evaluate("document.getElementById('open-box').open")?,
+            true
+        );
+        browser.click("#open-box .acts .close")?;
+        // The page watches the folder until the user closes all files, and again after Undo.
+        browser.click("#tab-results")?;
+        browser.wait_for_exact_text("#table-number option:last-child", "none")?;
+        browser.click("#close-all")?;
+        browser.run_js("window.disk.out['4.txt'] = '0\\n'")?;
+        std::thread::sleep(std::time::Duration::from_secs(5));
+        browser.wait_for_text("#results-empty:not([hidden])", "No results yet")?;
+        browser.click("#message .undo")?;
+        browser.wait_until(
+            "document.querySelector('#table-body tr:nth-child(3) [data-label=out] .points')",
+        )
     });
 }
 

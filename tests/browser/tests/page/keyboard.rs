@@ -151,6 +151,6 @@ fn the_page_can_be_used_with_the_keyboard_alone() {
         browser.wait_for_view("results")?;
         back(browser, "button Close all")?;
         browser.keys("Enter")?;
-        browser.wait_for_text("#results-empty", "No results yet")
+        browser.wait_for_text("#results-empty:not([hidden])", "No results yet")
     });
 }

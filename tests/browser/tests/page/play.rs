@@ -103,6 +103,27 @@ fn the_space_bar_drops_after_a_click() {
 }
 
 #[test]
+fn a_column_without_room_stays_the_end_of_its_game() {
+    let columns = "abcbcacab".repeat(4);
+    test_page(&format!("play?case=6x13.{columns}"), |browser| {
+        browser.keys("Down*5")?;
+        let end = "Ended early at ";
+        browser.wait_for_text("#play-info .say", end)?;
+        browser.reload()?;
+        browser.wait_for_text("#play-info .say", end)?;
+        // The results that a folder opens do not change the entry of the game in the browser's history.
+        browser.open_players(&[60; 2])?;
+        browser.run_js("history.back()")?;
+        browser.wait_for_view("play")?;
+        browser.wait_for_text("#play-info .say", end)?;
+        browser.click_button("#play-info", "Watch this game")?;
+        browser.wait_for_view("watch")?;
+        browser.keys("End")?;
+        browser.wait_for_text("#watch-info .say", end)
+    });
+}
+
+#[test]
 fn dropped_files_end_no_game() {
     test_page(ADDRESS, |browser| {
         browser.keys("Space Right Space Left Space")?;

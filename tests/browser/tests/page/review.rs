@@ -26,7 +26,7 @@ fn bot_plan(case: &Case, nodes: u32) -> Result<Plan> {
 }
 
 /// Reviews the columns `from..=to` of the watched game. Returns the verdict.
-fn review(browser: &Browser, from: usize, to: usize) -> Result<String> {
+pub(crate) fn review(browser: &Browser, from: usize, to: usize) -> Result<String> {
     browser.run_js(&format!(
         "const [from, to] = document.querySelectorAll('#watch-review input');
          [from.value, to.value] = [{from}, {to}]"

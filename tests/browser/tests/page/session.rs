@@ -43,7 +43,7 @@ fn every_tab_has_a_set_of_its_own() {
             browser.click("#tab-results")?;
             browser.wait_for_scores(2, 3)?;
             browser.click("#close-all")?;
-            browser.wait_for_text("#results-empty", "No results yet")?;
+            browser.wait_for_text("#results-empty:not([hidden])", "No results yet")?;
             std::thread::sleep(std::time::Duration::from_secs(1));
             browser.close_tab()?;
             browser.reload()?;

@@ -54,10 +54,10 @@ export class Review {
     box.append(head, this.bar, this.text, this.now, this.steps, this.list, make("div.acts", this.more));
   }
 
-  // Stops a running review, loads a game, and shows the review of its plan.
+  // Loads a game, whose previous one is closed, stops a running review, and shows the review of the plan.
   load(game, summary, entry, plan) {
-    this.stop();
     Object.assign(this, { game, summary, entry, plan });
+    this.stop();
     this.range[0].value = 1;
     this.range[1].value = summary.placed;
     this.draw(false);

@@ -219,7 +219,15 @@ fn a_stopped_review_keeps_its_columns() {
         browser.keys("]")?;
         browser.wait_for_exact_text("#game-name", "0003.txt")?;
         browser.keys("[")?;
-        browser.wait_for_exact_text("#watch-review .hint", &text)
+        browser.wait_for_exact_text("#watch-review .hint", &text)?;
+        // So does a switch while the review runs.
+        browser.click("#watch-review .main")?;
+        browser.wait_for_text("#watch-review .hint", " columns, about ")?;
+        browser.keys("]")?;
+        browser.wait_for_exact_text("#watch-review .main", "Review this game")?;
+        assert_eq!(browser.message()?, "");
+        browser.keys("[")?;
+        browser.wait_for_text("#watch-review .hint", "Accuracy ")
     });
 }
 

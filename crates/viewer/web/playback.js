@@ -32,8 +32,9 @@ export class Playback {
 
   // Loads one or two games, each as {game, plan, summary}.
   load(games, turn = 0, moment = 0) {
-    this.pause();
+    // The previous games are closed: `pause` draws the new ones.
     this.games = games;
+    this.pause();
     const summaries = games.map(({ summary }) => summary);
     this.timeline.load(summaries);
     this.number.title = `of ${groupDigits(this.timeline.length)} columns`;

@@ -153,7 +153,10 @@ fn two_players_are_compared_in_depth() {
         // Both players stay selected on another case, and after a reload.
         browser.select_option("#compare-a", "out-b")?;
         browser.select_option("#compare-b", "out-a")?;
+        // The case may change during the playback.
+        browser.keys("Space")?;
         browser.select_option("#compare-case", "0004.txt")?;
+        assert_eq!(browser.message()?, "");
         browser.reload_after_saving(8)?;
         browser.wait_for_text("#compare-name-a", "A · out-b")?;
         browser.wait_for_text("#compare-name-b", "B · out-a")?;

@@ -47,6 +47,11 @@ fn the_first_picture_is_a_chain_of_the_bot() {
         // The user can play the game back, and compare it with quickstart's game.
         browser.keys("Space")?;
         browser.wait_until("document.querySelector('#watch-transport [aria-label=Pause]')")?;
+        // Another game replaces it during the playback.
+        browser.click_button("#games", "Quickstart")?;
+        browser.wait_for_text("#watch-hud .who", "Quickstart")?;
+        assert_eq!(browser.message()?, "");
+        browser.click_button("#games", "Bot")?;
         browser.click("#tab-compare")?;
         browser.wait_for_text("#compare-name-a", "A · Bot")?;
         browser.wait_for_text("#compare-name-b", "B · Quickstart")

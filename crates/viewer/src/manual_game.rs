@@ -8,7 +8,7 @@ use columns_core::rules::case::Case;
 use columns_core::rules::plan::{Placement, Plan};
 use serde::{Deserialize, Serialize};
 
-/// An action of the user. Puzzles have only undo, redo and restart.
+/// An action of the user. Games by hand have no restart; puzzles have only undo, redo and restart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Action {
@@ -24,7 +24,7 @@ pub(crate) enum Action {
     Undo,
     /// Replays the column, or the move in a puzzle, that was undone most recently.
     Redo,
-    /// Takes back all columns, or all moves in a puzzle.
+    /// Takes back all moves in a puzzle.
     Restart,
 }
 
@@ -59,8 +59,7 @@ impl ManualGame {
         }
     }
 
-    /// Returns the initial placement of the column in a new game and after redo or restart: the middle stack,
-    /// no shift.
+    /// Returns the initial placement of the column in a new game and after redo: the middle stack, no shift.
     fn initial_aim(record: &Record) -> Placement {
         Placement {
             stack: (record.case.width() - 1) / 2,
@@ -107,12 +106,8 @@ impl ManualGame {
                     self.aim = Self::initial_aim(&self.record);
                 }
             }
-            Action::Restart => {
-                let placements = self.record.placements(self.record.turns.len());
-                self.redo_stack.extend(placements.into_iter().rev());
-                self.record.take_back_from(0);
-                self.aim = Self::initial_aim(&self.record);
-            }
+            // The page opens a new game instead.
+            Action::Restart => {}
         }
         self.view(has_landed)
     }
@@ -186,7 +181,7 @@ mod tests {
         assert!(!game.view(false).can_undo);
         assert!((0..3).all(|_| game.perform(Action::Redo).has_landed));
         assert_eq!(game.record_mut().plan, plan);
-        game.perform(Action::Restart);
+        (0..3).for_each(|_| drop(game.perform(Action::Undo)));
         // A column with the same placement keeps the redo stack; another placement clears it.
         game.aim(0, None);
         assert!(game.perform(Action::Drop).can_redo);

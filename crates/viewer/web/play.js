@@ -259,7 +259,7 @@ function bind() {
   board = new Board(byId("play-board"));
   const facts = { column: "Column", last: "Last column", longest: "Longest so far" };
   info = new GameFacts(byId("play-hud"), byId("play-info"), facts, [
-    button("Restart", () => press("restart")),
+    button("Restart", () => playFrom(entry)),
     button("Watch this game", watchGame),
     button("Download plan", () => download(safeFileName(entry.name, ".out.txt"), ask("plan", { game }))),
   ]);

@@ -95,6 +95,12 @@ fn the_space_bar_drops_after_a_click() {
         browser.keys("u u")?;
         wait_for_column(browser, "4 of 11")?;
         browser.wait_for_field("#play-board", &before)?;
+        // Restart starts a game, too.
+        browser.click_button("#play-info", "Restart")?;
+        wait_for_column(browser, "1 of 11")?;
+        browser.keys("u")?;
+        wait_for_column(browser, "4 of 11")?;
+        browser.wait_for_field("#play-board", &before)?;
         // The space bar presses a button that the user has focused with the keyboard.
         browser.run_js("document.querySelector('[data-press=left]').focus()")?;
         browser.keys("Tab Space")?;

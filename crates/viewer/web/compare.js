@@ -21,18 +21,19 @@ const SIDES = ["a", "b"];
 
 let boards, player;
 let sides = [];
+// The plans in the menus.
+let choices = [];
 let entry = null;
 let difference = [];
 // `plans` contains the bot's line for `game` and, if the line is compared with an unfinished plan, that plan.
 // Both have the fields of a plan, and `until`: the number of columns to show.
 let line = { game: null, plans: [] };
 
-// Returns the playable plans of a game. Leaves out plans of hidden players, unless they are being compared.
-function playablePlans(game) {
+// Returns the playable plans of a game. Leaves out plans of hidden players, except those in `wanted`.
+function playablePlans(game, wanted) {
   quickstartPlan(game);
-  const own = sides.map(({ plan }) => plan);
   const plans = game.plans.filter(
-    (plan) => plan.plan !== null && (own.includes(plan) || !settings.hidden.includes(plan.player)),
+    (plan) => plan.plan !== null && (wanted.includes(plan) || !settings.hidden.includes(plan.player)),
   );
   return line.game === game ? [...line.plans, ...plans] : plans;
 }
@@ -46,8 +47,7 @@ function truncate(summary, until) {
 }
 
 function load(turn = 0, moment = 0) {
-  const list = playablePlans(entry);
-  const plans = SIDES.map((side) => list[Number(byId(`compare-${side}`).value)] ?? list[0]);
+  const plans = SIDES.map((side) => choices[Number(byId(`compare-${side}`).value)]);
   sides.forEach(({ game }) => ask("close", { game }));
   const until = plans.find((plan) => plan.until)?.until;
   sides = plans.map((plan, i) => {
@@ -152,16 +152,16 @@ function drawDifference() {
 // has the first plan, or else quickstart's.
 function choose(game, a = null, b = null) {
   entry = game;
-  const list = playablePlans(game);
-  const names = list.map(({ player }) => playerName(player));
+  choices = playablePlans(game, [a, b, currentPick().plan]);
+  const names = choices.map(({ player }) => playerName(player));
   const isShown = currentPick().game === game && currentPick().plan.player !== QUICKSTART;
   const cases = watchableGames(game);
   fillMenu(byId("compare-case"), cases.map(({ name }) => name), cases.indexOf(game));
-  const first = Math.max(0, list.indexOf(a ?? (isShown ? currentPick().plan : null)));
-  const rival = comparedPlayers().find((player) => player !== list[first].player);
-  const other = b ? list.indexOf(b) : list.findLastIndex(({ player }) => player === rival);
+  const first = Math.max(0, choices.indexOf(a ?? (isShown ? currentPick().plan : null)));
+  const rival = comparedPlayers().find((player) => player !== choices[first].player);
+  const other = b ? choices.indexOf(b) : choices.findLastIndex(({ player }) => player === rival);
   fillMenu(byId("compare-a"), names, first);
-  fillMenu(byId("compare-b"), names, other < 0 ? list.length - 1 : other);
+  fillMenu(byId("compare-b"), names, other < 0 ? choices.length - 1 : other);
 }
 
 function compareAt(game, a, b, turn, moment) {

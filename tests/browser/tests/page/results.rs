@@ -169,7 +169,16 @@ fn two_players_are_compared_in_depth() {
              c.dispatchEvent(new MouseEvent('click', { clientX: b.left + b.width * 30.5 / 60,
                  clientY: b.top + 5 }))",
         )?;
-        browser.wait_for_text("#compare-text", "Column 31: ")
+        browser.wait_for_text("#compare-text", "Column 31: ")?;
+        // A hidden player stays in the menus and on the boards until the user selects another.
+        browser.click("#tab-results")?;
+        browser.click("#ranking [aria-label='Show out-b']")?;
+        browser.click("#tab-compare")?;
+        browser.wait_for_text("#compare-name-a", "A · out-b")?;
+        browser.select_option("#compare-a", "out-a")?;
+        browser.select_option("#compare-b", "Quickstart")?;
+        browser.wait_for_text("#compare-name-a", "A · out-a")?;
+        browser.wait_for_text("#compare-name-b", "B · Quickstart")
     });
 }
 

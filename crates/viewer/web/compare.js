@@ -94,8 +94,9 @@ function drawTurns() {
 }
 
 function buildLink() {
-  const games = sides.map(({ game }) => game);
-  return buildGameAddress("compare", entry, games, player.position, sides[0].plan.until);
+  // In a link, the bot's line comes first.
+  const [a, b] = sides[1].plan === line.plans[0] ? sides.toReversed() : sides;
+  return buildGameAddress("compare", entry, [a.game, b.game], player.position, a.plan.until);
 }
 
 function show(frames, milliseconds) {
@@ -109,7 +110,7 @@ function show(frames, milliseconds) {
   const who = ahead ? leader : "A and B are level";
   const [a, b] = sides.map(({ summary }) => summary.points);
   const column = Math.min(player.turn + 1, sides[0].summary.columns);
-  const where = sides[0].plan.until ? "Where the line ends" : "At the end";
+  const where = sides.some(({ plan }) => plan.until) ? "Where the line ends" : "At the end";
   const end = `${where}: A ${groupDigits(a)}, B ${groupDigits(b)}.`;
   const text = `Column ${groupDigits(column)}: ${who}. ${end}`;
   drawFailures(byId("compare-failures"), sides.map(({ plan }) => plan), ["A · ", "B · "]);

@@ -100,14 +100,14 @@ impl ManualGame {
                     self.record.take_back_from(self.record.turns.len() - 1);
                 }
             }
-            Action::Redo => {
+            Action::Redo if self.can_redo() => {
                 if let Some(placement) = self.redo_stack.pop() {
                     has_landed = self.record.play(placement);
                     self.aim = Self::initial_aim(&self.record);
                 }
             }
-            // The page opens a new game instead.
-            Action::Restart => {}
+            // For Restart, the page opens a new game.
+            Action::Redo | Action::Restart => {}
         }
         self.view(has_landed)
     }
@@ -135,9 +135,14 @@ impl ManualGame {
         View {
             frame,
             can_undo: turns > 0 || self.record.overflow.is_some(),
-            can_redo: !self.redo_stack.is_empty(),
+            can_redo: self.can_redo(),
             has_landed,
         }
+    }
+
+    /// True if redo can play a column: a game that has ended early keeps its redo stack until undo.
+    const fn can_redo(&self) -> bool {
+        !self.redo_stack.is_empty() && self.record.overflow.is_none()
     }
 }
 
@@ -204,5 +209,12 @@ mod tests {
         assert_eq!((view.frame.stage, view.frame.turn), (Stage::Falling, 4));
         game.perform(Action::Left);
         assert!(game.perform(Action::Drop).has_landed);
+        // At the end of the game, redo changes nothing.
+        game.perform(Action::Undo);
+        game.perform(Action::Right);
+        assert!(!game.perform(Action::Drop).can_redo);
+        game.perform(Action::Redo);
+        assert!(game.perform(Action::Undo).can_redo);
+        assert!(game.perform(Action::Redo).has_landed);
     }
 }

@@ -39,8 +39,8 @@ function playFrom(newEntry, plan = "0\n") {
 
 // Lets the user try one column of a reviewed game again. `plan` has the placements before that column.
 // `column` is {turn, judged, landings, next, back}: `judged()` returns the review's verdict on the placement
-// in the game; `landings()` returns where that placement and the best known one land; `next()` opens the next
-// mistake, if there is one; `back()` returns to the review.
+// in the game; `landings(game)` returns where that placement and the best known one land in Play's game; `next()`
+// opens the next mistake, if there is one; `back()` returns to the review.
 function retry(newEntry, plan, column) {
   if (task?.column !== column) playFrom(newEntry, plan);
   else openGame(newEntry, plan);
@@ -60,7 +60,7 @@ function showTask(text, ...content) {
   byId("view-play").classList.add("retrying");
   const buttons = [
     ...content,
-    column.judged().lost && button("Show the answer", () => showAnswer(column, plan)),
+    column.judged().lost > 0 && button("Show the answer", () => showAnswer(column, plan)),
     column.next && button("Next mistake", column.next),
     button("Back to the review", column.back),
   ];
@@ -71,7 +71,7 @@ function showTask(text, ...content) {
 function showAnswer(column, plan) {
   openGame(entry, plan);
   task = { column, plan };
-  const { played, better } = column.landings();
+  const { played, better } = column.landings(game);
   const words = ({ column, stack }) => `${column} at position ${stack + 1}`;
   showTask(`Better: ${words(better)}. Played: ${words(played)}.`);
   show({ better, played });

@@ -255,10 +255,16 @@ function retry(turn) {
   switchTo("play").retry(entry, planBefore(turn), {
     turn,
     judged: () => plan.review.moves[turn],
-    landings: () => landings(game, plan.plan, plan.review.moves[turn]),
-    next: next !== undefined && (() => retry(next)),
+    landings: (game) => landings(game, plan.plan, plan.review.moves[turn]),
+    next: next !== undefined && (() => retryNext(entry, plan, next)),
     back: () => switchTo("watch").showAt(entry, plan, turn, 0),
   });
+}
+
+// Lets the user retry the next mistake of a plan. Watch may show another plan in the meantime.
+function retryNext(entry, plan, turn) {
+  if (currentPick().plan !== plan) pickGame(entry, plan);
+  retry(turn);
 }
 
 function repaint() {

@@ -196,9 +196,15 @@ fn a_review_knows_the_other_plans_and_survives() {
         browser.wait_for_text("#play-task h2", "Retry · 1.txt")?;
         assert!(!browser.text("#play-task p")?.contains("position"));
         let hidden = browser.pixel_hash("#play-board")?;
+        // Watch may show another plan in the meantime.
+        browser.click("#tab-watch")?;
+        browser.click_button("#games", "Plans (2)")?;
+        browser.click("#tab-play")?;
         browser.click_button("#play-task", "Show the answer")?;
         browser.wait_for_text("#play-task", "Better: ")?;
         assert_ne!(browser.pixel_hash("#play-board")?, hidden);
+        browser.click_button("#play-task", "Next mistake")?;
+        browser.wait_for_text("#play-task p", "the game loses")?;
         browser.click_button("#play-task", "Back to the review")?;
         browser.wait_for_view("watch")
     });

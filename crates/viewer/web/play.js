@@ -209,27 +209,19 @@ async function finish() {
   const box = byId("play-end");
   if (!box.hidden) return;
   box.hidden = false;
-  const last = view;
   const rival = botName(RIVAL_SECONDS);
-  const rivals = [
-    ["You", view.frame.points],
-    ["Quickstart", scorePlan(entry, null).points],
-    [rival, null],
-  ];
-  const fill = () => {
-    const text = (points) => (points === null ? "Thinking …" : groupDigits(points));
-    const row = ([name, points]) => make("tr", make("td", name), make("td", text(points)));
-    const watch = button("Watch and compare", watchGame);
-    refill(box, make("h2", "Final scores"), make("table", rivals.map(row)), make("div.acts", watch));
-  };
-  fill();
+  const row = (name, text) => make("tr", make("td", name), make("td", text));
+  const own = row("You", groupDigits(view.frame.points));
+  const quickstart = row("Quickstart", groupDigits(scorePlan(entry, null).points));
+  const bot = row(rival, "Thinking …");
+  const watch = make("div.acts", button("Watch and compare", watchGame));
+  refill(box, make("h2", "Final scores"), make("table", own, quickstart, bot), watch);
   try {
     const known = entry.plans.find((plan) => plan.player === rival);
-    rivals[2][1] = (known ?? (await letBotPlay(entry, RIVAL_SECONDS)).plan).points;
+    setText(bot.lastChild, groupDigits((known ?? (await letBotPlay(entry, RIVAL_SECONDS)).plan).points));
   } catch (error) {
-    rivals[2][0] = `Bot: ${error.message}`;
+    setText(bot.lastChild, error.message);
   }
-  if (last === view) fill();
 }
 
 function watchGame() {

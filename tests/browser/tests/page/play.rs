@@ -52,7 +52,8 @@ fn a_game_by_hand_follows_its_keys() {
         // bot.
         browser.keys("h")?;
         browser.wait_for_text("#play-info .say", "Bot: position")?;
-        browser.keys("Down")?;
+        // Further keys change nothing.
+        browser.keys("Down*3")?;
         let table = "document.querySelector('#play-end table')?.innerText ?? ''";
         browser.wait_until(&format!("/Bot[^a-z]*4 s[^a-z]*[0-9,]+$/.test({table})"))?;
         let table = browser.text_without_commas("#play-end")?;

@@ -131,13 +131,14 @@ const trace = (worker, game, plan, turn, columns) =>
   worker.ask("trace-line", { case: game.case, plan, turn, columns });
 
 // Searches from the position before the column `turn`, unless this search has been completed before. Resolves
-// to this position. If the caller does not know `position`, a placement must fit there.
+// to this position. If the caller does not know `position`, throws an error if no placement fits there.
 async function search(worker, graph, game, plan, turn, until, position) {
   if (turn >= until || graph.searched.has(`${position}/${until}`)) return position;
   const ahead = until - turn;
   const budget = { columns_ahead: ahead, nodes: NODES_PER_COLUMN * ahead };
   const start = formatPlan(firstPlacements(plan, turn));
   const line = await worker.ask("find-line", { case: game.case, plan: start, ...budget });
+  if (!line && !position) throw new Error("No placement fits.");
   graph.add(line);
   position ??= line.positions[0];
   graph.searched.add(`${position}/${until}`);
@@ -145,7 +146,8 @@ async function search(worker, graph, game, plan, turn, until, position) {
 }
 
 // Resolves to the best known line after the first `turn` placements of a plan, {plan, turn, stack, shift,
-// column, text}. A further placement must fit. `plan`: the placements so far, followed by the line.
+// column, text}. Throws an error if no further placement fits. `plan`: the placements so far, followed by the
+// line.
 export async function findBestLine(worker, game, plan, turn) {
   const until = horizonOf(turn, game.facts.columns);
   const graph = await graphOf(worker, game);

@@ -6,7 +6,7 @@ import { Board } from "./board.js";
 import { unfinishedPlan } from "./compare.js";
 import {
   announce, attemptForm, button, byId, download, safeFileName, gainText, groupDigits, hideMessage, make,
-  pressShortcut, refill, setText, showError,
+  pressShortcut, refill, setText,
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { botWorker } from "./engine-worker.js";
@@ -195,7 +195,9 @@ async function hint() {
     info.text.append(" ", button("Compare its line with this game", compare));
     announce(line.text);
   } catch (error) {
-    if (askedView === view) showError(error.message);
+    if (askedView !== view) return;
+    setText(info.text, error.message);
+    announce(error.message);
   }
 }
 

@@ -371,6 +371,10 @@ fn the_bot_is_asked_again_after_the_end_of_a_game() {
         browser.keys("End")?;
         browser.click_button("#watch-ask", "Ask the bot")?;
         browser.wait_for_text("#watch-ask .say", "The game is over.")?;
+        browser.click_button("#watch-info", "Play from here")?;
+        browser.keys("h")?;
+        browser.wait_for_exact_text("#play-info .say", "No placement fits.")?;
+        browser.click("#tab-watch")?;
         browser.keys("Left")?;
         browser.wait_for_text("#watch-ask .say", "Bot: position")
     });

@@ -106,7 +106,8 @@ export class AskPanel {
     const preview = () => this.propose(rated);
     const end = () => this.propose(null);
     const handlers = { onmouseenter: preview, onmouseleave: end, onfocusin: preview, onfocusout: end };
-    const onclick = () => (this.play ? this.play(stack, shift) : preview());
+    // The second click of a double click may hit the row of the next column.
+    const onclick = ({ detail }) => (this.play ? detail < 2 && this.play(stack, shift) : preview());
     const label = `${this.play ? "Play" : "Show"} ${column} at position ${stack + 1}`;
     const isChosen = isSame(rated, this.chosen);
     const first = [

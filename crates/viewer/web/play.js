@@ -260,6 +260,8 @@ function bind() {
   panel = new AskPanel(byId("play-ask"), board, byId("play-pad"), {
     back: () => view && show(),
     play: (stack, shift) => {
+      // During an animation, the panel lists the placements of the column that has landed.
+      if (view.frame.turn !== panel.turn) return;
       view = ask("aim", { game, stack, shift });
       press("drop");
     },

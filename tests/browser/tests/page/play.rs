@@ -102,6 +102,14 @@ fn the_space_bar_drops_after_a_click() {
         browser.keys("u")?;
         wait_for_column(browser, "4 of 11")?;
         browser.wait_for_field("#play-board", &before)?;
+        // A double click on a placement plays one column.
+        browser.click_button("#play-ask", "Ask the bot")?;
+        browser.run_js(
+            "const row = document.querySelector('#play-ask td button'); row.click(); row.click()",
+        )?;
+        wait_for_column(browser, "5 of 11")?;
+        browser.keys("u")?;
+        browser.click_button("#play-ask", "Close")?;
         // The space bar presses a button that the user has focused with the keyboard.
         browser.run_js("document.querySelector('[data-press=left]').focus()")?;
         browser.keys("Tab Space")?;

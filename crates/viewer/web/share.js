@@ -79,6 +79,8 @@ export async function saveVideo(what, turn, onprogress) {
     window.MediaRecorder?.isTypeSupported(one),
   );
   if (!type) throw new Error("This browser cannot record videos.");
+  // The user may open another game during the recording.
+  const frames = [...framesOf(what, turn)];
   const sheet = new Sheet(what.summary);
   const stream = sheet.canvas.captureStream(0);
   const [track] = stream.getVideoTracks();
@@ -90,7 +92,7 @@ export async function saveVideo(what, turn, onprogress) {
     recorder.onerror = () => reject(new Error("The video could not be recorded."));
   });
   recorder.start();
-  for (const [frame, milliseconds, part] of framesOf(what, turn)) {
+  for (const [frame, milliseconds, part] of frames) {
     sheet.draw(frame, what);
     // In Firefox, requestFrame is a method of the stream.
     (track.requestFrame ? track : stream).requestFrame();

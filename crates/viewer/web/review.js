@@ -77,12 +77,12 @@ export class Review {
     this.draw();
   }
 
-  // Adds a run's results so far to the review of its plan, unless the plan has been replaced.
+  // Adds a run's results so far, if any, to the review of its plan, unless the plan has been replaced.
   store({ judged, entry, plan, text }) {
-    if (plan.plan !== text) return;
+    if (!judged.size || plan.plan !== text) return;
     const moves = plan.review?.moves ?? [];
     for (const [turn, result] of judged) moves[turn] = result();
-    if (judged.size) setReview(plan, moves);
+    setReview(plan, moves);
     updateReviews(entry);
   }
 

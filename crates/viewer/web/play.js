@@ -39,8 +39,8 @@ function playFrom(newEntry, plan = "0\n") {
 
 // Lets the user try one column of a reviewed game again. `plan` has the placements before that column.
 // `column` is {turn, judged, landings, next, back}: `judged()` returns the review's verdict on the placement
-// in the game; `landings(game)` returns where that placement and the best known one land in Play's game; `next()`
-// opens the next mistake, if there is one; `back()` returns to the review.
+// in the game; `landings(game)` returns where that placement and the best known one land in `game`, which is
+// at the same position; `next()` opens the next mistake, if there is one; `back()` returns to the review.
 function retry(newEntry, plan, column) {
   if (task?.column !== column) playFrom(newEntry, plan);
   else openGame(newEntry, plan);

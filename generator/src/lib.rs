@@ -141,8 +141,8 @@ mod tests {
             (shape.width, shape.height, shape.column_count)
         );
         assert_eq!(case.palette().len(), shape.last_colour_count);
-        // In the sample, the newest colour in play occurs in every stage. So it is the highest colour of the
-        // stage.
+        // In each stage of the sample, the newest colour in play does occur, so it is the stage's highest
+        // colour.
         for stage in shape.first_colour_count..=shape.last_colour_count {
             let highest = case
                 .columns()

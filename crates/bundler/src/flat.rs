@@ -55,7 +55,7 @@ pub(crate) fn flatten(program: &TokenStream) -> Result<(TokenStream, Homes)> {
 pub(crate) struct Declarations(Flat);
 
 impl Declarations {
-    /// Finds the declarations among these items.
+    /// Collects the declarations of the root of a program, and of all modules below it.
     pub(crate) fn new(items: &[Item]) -> Self {
         let mut flat = Flat::default();
         flat.add_declarations(items, &Path::new());

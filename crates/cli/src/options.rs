@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The option `--json`, with which a command prints JSON instead of text.
+/// The option `--json`, which makes a command print JSON instead of text.
 #[derive(Debug, Args)]
 pub struct JsonOption {
     /// Print the results as JSON

@@ -508,7 +508,7 @@ fn ctrl_c_of_a_group_always_ends_with_status_130() {
         let mut command = tuner(["compare", "--columns", "30", "--jobs", "3"]);
         command.args(["--a-bot", &bot, "--b-bot", "sh -c 'sleep 0.2; echo 0'"]);
         let mut child = start_in_group(command.process_group(0));
-        // The first game of B is on the sample case.
+        // A writes two bytes in each game. Its first game is on the sample case: wait for the second.
         wait_for(&mark, 4);
         for _ in 0..=round % 3 {
             let group = format!("-{}", child.id());

@@ -1,7 +1,7 @@
 //! Divides the work of a search among several threads.
 //!
-//! The search processes a layer in a fixed order. It asks for the children of one state, or for one built
-//! child, at a time. A [`Team`] computes the answers in advance. The *leader*, the thread of the search,
+//! The search processes a layer in a fixed order. It makes one query at a time: for the children of a state,
+//! or for a built child. A [`Team`] computes the answers in advance. The *leader*, the thread of the search,
 //! offers all queries about a layer as a batch of blocks, and takes the answers in the same order. In the
 //! meantime, any worker may claim a block and answer it. While an answer is missing, the leader claims
 //! blocks, too. Here a leader and two workers answer blocks 0 to 5:

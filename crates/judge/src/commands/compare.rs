@@ -10,8 +10,8 @@ use columns_judge::store::{Run, Store};
 /// Compare run B, or several runs, with run A, case by case
 ///
 /// Without names, compares the last two complete runs that share cases. With one name, compares that run with
-/// the last other complete run that shares cases with it. Runs of `judge run --against` and `judge watch` do
-/// not count as last. docs/comparing.md explains the table.
+/// the last other complete run that shares cases with it. Runs of `judge run --against` and `judge watch` are
+/// not compared unless you name them. docs/comparing.md explains the table.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   judge compare

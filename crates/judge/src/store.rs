@@ -106,7 +106,7 @@ impl Store {
     /// Returns an error if the store cannot be read, or if it holds a run in the format of another version.
     pub fn other_runs(&self, folder: &Path) -> Result<Vec<Run>> {
         let runs = self.read_all()?.into_iter();
-        let others = runs.filter(|(other, _)| other != folder);
+        let others = runs.filter(|(other, _)| !is_same_file(other, folder));
         Ok(others.filter_map(|(_, run)| run.ok()).collect())
     }
 

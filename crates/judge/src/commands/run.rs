@@ -208,11 +208,13 @@ fn play(
     writer.sync()?;
     let advice = format!("; {}", resume_advice(folder));
     played.map_err(|error| add_advice(error, &advice))?;
-    let run = Run::read(folder)?;
+    let mut run = Run::read(folder)?;
+    // If a resumed run is interrupted, it still has the rows of lost plans that are not played again yet.
+    run.rows = run.rows_with_plans().cloned().collect();
     print_summary(args, &run, &best)?;
     if command::is_interrupted() {
         let all = count_text(run.cases().len(), "game");
-        let played = run.rows_with_plans().count();
+        let played = run.rows.len();
         bail!(Interrupted(format!("after {played} of {all}{advice}")));
     }
     Ok(ExitCode::from(u8::from(run.summary().failed_games() > 0)))

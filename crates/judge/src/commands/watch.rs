@@ -132,12 +132,17 @@ impl Watch<'_> {
         {
             left = end.saturating_duration_since(Instant::now());
         }
-        // A source folder may have been replaced: watch the one that is there now, before reading it. If this
-        // fails because a folder disappears meanwhile, that event leads here again.
+        // A source folder may have been replaced: watch the one that is there now, before reading it.
+        self.watch_again();
+        self.sources.read()
+    }
+
+    /// Watches the sources and the folders that are there now. If a folder disappears meanwhile, keeps the
+    /// previous watcher, which then reports this event.
+    fn watch_again(&mut self) {
         if let Ok(watcher) = watch(&self.sources, &self.args.store.folder, &self.sender) {
             self.watcher = watcher;
         }
-        self.sources.read()
     }
 
     /// Builds the bot and compares it with the base. Returns the files that changed during the games.
@@ -151,7 +156,7 @@ impl Watch<'_> {
         // Read columns.toml in each round: it may have changed during an earlier build.
         self.config = Config::read()?;
         self.sources = Sources::new(&self.config, store)?;
-        self.watcher = watch(&self.sources, store, &self.sender)?;
+        self.watch_again();
         let limits = self.base.head.limits;
         let program = self.config.program(None, true, limits, store);
         if self.config.build.is_some() {

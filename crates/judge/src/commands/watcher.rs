@@ -6,7 +6,9 @@ use columns_judge::bot::Bot;
 use columns_judge::config::{Config, FILE_NAME};
 use columns_judge::program::files::{Contents, FilePatterns};
 use notify::event::{AccessKind, AccessMode};
-use notify::{Event, EventKind, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher};
+use notify::{
+    ErrorKind, Event, EventKind, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Once, mpsc::Sender};
@@ -61,7 +63,11 @@ pub(crate) fn watch(
     let config = notify::Config::default().with_poll_interval(POLL_INTERVAL);
     let watcher = RecommendedWatcher::new(handler(), config);
     let watcher = watcher.and_then(|watcher| start(Box::new(watcher)));
-    let fall_back_to_polling = |error| {
+    let fall_back_to_polling = |error: notify::Error| {
+        // A folder that has just disappeared does not mean that the system reports no changes.
+        if matches!(error.kind, ErrorKind::PathNotFound) {
+            return Err(error);
+        }
         POLLING_NOTE.call_once(|| {
             stderr::log(&format!(
                 "note: the system reports no changes ({error}), so the files are checked every second"

@@ -222,10 +222,11 @@ fn a_source_folder_may_be_replaced() {
     temp.put("lib/deep/src/part.sh", "part");
     let watch = Watch::start(&temp, &[]);
     for (folder, new) in [("src", "src/new.sh"), ("lib", "lib/deep/src/new.sh")] {
-        shell(
-            &temp,
-            &format!("mv {folder} old; cp -r old {folder}; rm -r old"),
-        );
+        // Only the two renames have to follow each other without a pause.
+        shell(&temp, &format!("cp -r {folder} copy"));
+        fs::rename(temp.path(folder), temp.path("old")).unwrap();
+        fs::rename(temp.path("copy"), temp.path(folder)).unwrap();
+        fs::remove_dir_all(temp.path("old")).unwrap();
         assert_eq!(watch.lines_for(0.8), Vec::<String>::new(), "{folder}");
         temp.put(new, "new");
         watch.expect(&format!("changed: {new}"));

@@ -41,7 +41,7 @@ export function addFiles(filesOfKind) {
   newPlans.push(...plansOfFolders(plans));
   const waited = waitingPlans.splice(0);
   const withText = opened.filter((game) => game.case !== null);
-  for (const newPlan of [...waited, ...takeMisplacedPlans(withText), ...newPlans]) {
+  for (const newPlan of [...waited, ...takeMisplacedPlans(withText, cases), ...newPlans]) {
     newPlan.game ??= caseForPlan(newPlan);
     if (!newPlan.game && newPlan.reported) opened.push((newPlan.game = openUnknownCase(newPlan)));
     if (!newPlan.game) assignLoosePlan(newPlan, cases, notes);
@@ -207,11 +207,12 @@ function assignLoosePlan(newPlan, cases, notes) {
   if (!cases.length) notes.push(`${newPlan.name} has no number: it is used as a plan for ${home.name}.`);
 }
 
-// Takes back plans that may belong to one of these new cases, from other games with the same key: invalid
-// plans, and the results of unknown cases, whose games are removed as well. Returns them as new plans.
-function takeMisplacedPlans(cases) {
-  const keys = new Set(cases.map(idOf));
-  const others = games.filter((game) => keys.has(idOf(game)) && !cases.includes(game));
+// Takes back plans that may belong to one of the opened cases, from other games with the same key: the
+// results of unknown cases, whose games are removed as well, and invalid plans if the case is from a file of
+// its own (`cases`). Returns them as new plans.
+function takeMisplacedPlans(opened, cases) {
+  const [keys, fileKeys] = [opened, cases].map((list) => new Set(list.map(idOf)));
+  const others = games.filter((game) => keys.has(idOf(game)) && !opened.includes(game));
   return others.flatMap((game) => {
     if (game.facts.digest.startsWith(UNKNOWN)) {
       games.splice(games.indexOf(game), 1);
@@ -220,6 +221,7 @@ function takeMisplacedPlans(cases) {
         ...{ name, key: game.key, player, plan, reported, metrics, replaces: true },
       }));
     }
+    if (!fileKeys.has(idOf(game))) return [];
     const isWrong = ({ opened, key, own, reported }) => opened && key && own?.error && !reported;
     const wrong = game.plans.filter(isWrong);
     if (wrong.length) removePlans(game, isWrong);

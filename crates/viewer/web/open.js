@@ -141,11 +141,12 @@ function drawWaiting() {
   setText(byId("waiting"), `${plans}: ${listNames(waitingPlans.map(({ name }) => name))}`);
 }
 
-// Yields the dropped files, including those in folders, each as {name, file}.
+// Yields the dropped files, including those in folders that are not hidden, each as {name, file}.
 async function* droppedFiles(entries, path = "") {
   const read = (entry, method) =>
     new Promise((resolve, reject) => entry[method](resolve, reject));
   for (const entry of entries) {
+    if (path && entry.name.startsWith(".")) continue;
     if (entry.isFile) yield { name: path + entry.name, file: await read(entry, "file") };
     else {
       const reader = entry.createReader();
@@ -156,9 +157,11 @@ async function* droppedFiles(entries, path = "") {
   }
 }
 
-// Yields the files of a folder, each as {name, file}, in browsers that let the page read folders.
+// Yields the files of a folder, each as {name, file}, in browsers that let the page read folders. Skips
+// hidden files and folders, such as `.git`, which may be large.
 async function* filesIn(folder, path = `${folder.name}/`) {
   for await (const inner of folder.values()) {
+    if (inner.name.startsWith(".")) continue;
     if (inner.kind === "file") yield { name: path + inner.name, file: await inner.getFile() };
     else yield* filesIn(inner, `${path}${inner.name}/`);
   }
@@ -194,6 +197,7 @@ async function openFolder(list) {
     await openFiles(files);
     if (watchedFolder === folder) watchFolder(folder);
   } catch (error) {
+    byId("open-box").close();
     showError(error.message);
   }
 }
@@ -208,8 +212,9 @@ async function watchFolder({ list, stamps }) {
     const start = performance.now();
     const now = document.hidden ? [] : await list().catch(() => []);
     const changed = now.filter((one) => stamps.get(one.name) !== stamp(one));
+    if (watchedFolder !== ownFolder) return;
     for (const one of changed) stamps.set(one.name, stamp(one));
-    if (changed.length && watchedFolder === ownFolder) await openFiles(changed, true);
+    if (changed.length) await openFiles(changed, true);
     duration = performance.now() - start;
   }
 }

@@ -133,10 +133,13 @@ function show(extra = {}) {
   byId("play-hint").disabled = isOver;
   if (placement && column)
     announce(`${column} above position ${placement.stack + 1}${placement.fits ? "" : ", does not fit"}`);
-  writeAddressLater("play", () => buildGameAddress("play", entry, [game]));
+  saveGameLater();
   if (isOver) finish();
   else byId("play-end").hidden = true;
 }
+
+// Saves the game in the address.
+const saveGameLater = () => writeAddressLater("play", () => buildGameAddress("play", entry, [game]));
 
 const padButton = (action) => byId("play-pad").querySelector(`[data-press=${action}]`);
 
@@ -170,6 +173,8 @@ function press(key) {
   }
   view = ask("perform", { game, action: key });
   if (view.has_landed) {
+    // The user may leave Play during the animation.
+    saveGameLater();
     panel.leave(false);
     if (task && view.frame.turn === task.column.turn + 1) judgeRetry();
     animate();
@@ -253,7 +258,7 @@ function bind() {
   board = new Board(byId("play-board"));
   const facts = { column: "Column", last: "Last column", longest: "Longest so far" };
   info = new GameFacts(byId("play-hud"), byId("play-info"), facts, [
-    button("Restart", () => playFrom(entry)),
+    button("Restart", () => view.frame.turn && playFrom(entry)),
     button("Watch this game", watchGame),
     button("Download plan", () => download(safeFileName(entry.name, ".out.txt"), ask("plan", { game }))),
   ]);

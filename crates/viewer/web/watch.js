@@ -252,17 +252,22 @@ function drawGames() {
 function retry(turn) {
   const { game: entry, plan } = currentPick();
   const next = review.neighbour(turn, 1);
+  // If another plan replaces this one, the review of this one stays valid for the column.
+  const { plan: text, review: { moves } } = plan;
+  const judged = () => ((plan.plan === text && plan.review?.moves) || moves)[turn];
   switchTo("play").retry(entry, planBefore(turn), {
     turn,
-    judged: () => plan.review.moves[turn],
-    landings: (game) => landings(game, plan.plan, plan.review.moves[turn]),
+    judged,
+    landings: (game) => landings(game, text, judged()),
     next: next !== undefined && (() => retryNext(entry, plan, next)),
     back: () => switchTo("watch").showAt(entry, plan, turn, 0),
   });
 }
 
-// Lets the user retry the next mistake of a plan. Watch may show another plan in the meantime.
+// Lets the user retry the next mistake of a plan. In the meantime, Watch may show another plan, or the plan
+// may have been replaced.
 function retryNext(entry, plan, turn) {
+  if (!plan.review?.moves[turn]) return switchTo("watch").showAt(entry, plan, turn, 0);
   if (currentPick().plan !== plan) pickGame(entry, plan);
   retry(turn);
 }

@@ -358,16 +358,21 @@ fn a_long_game_is_not_idle_time() {
         let mut answers = client.subscribe("answers").await.unwrap();
         let _worker = cluster.tuner("worker --jobs 1 --idle 1", "worker");
         let mut message = job.to_string();
-        loop {
-            tokio::select! {
-                Some(request) = requests.next() => {
-                    let reply = request.reply.unwrap();
-                    client.publish(reply, std::mem::take(&mut message).into()).await.unwrap();
-                    tokio::time::sleep(Duration::from_millis(100)).await;
+        let game = async {
+            loop {
+                tokio::select! {
+                    Some(request) = requests.next() => {
+                        let reply = request.reply.unwrap();
+                        client.publish(reply, std::mem::take(&mut message).into()).await.unwrap();
+                        tokio::time::sleep(Duration::from_millis(100)).await;
+                    }
+                    Some(_) = answers.next() => break,
                 }
-                Some(_) = answers.next() => break,
             }
-        }
+        };
+        tokio::time::timeout(Duration::from_secs(60), game)
+            .await
+            .unwrap();
         tokio::time::timeout(Duration::from_secs(5), requests.next()).await
     });
     assert!(asks_again.is_ok());

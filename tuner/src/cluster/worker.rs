@@ -23,8 +23,10 @@ const MAX_SENDS: usize = 20;
 struct Shared {
     client: Client,
     subject: String,
-    /// Set when no more games may begin.
+    /// Set when no more games may begin, and each result is sent only once more.
     stop: &'static AtomicBool,
+    /// Set when no game has been played for longer than `max_idle`: no more games may begin.
+    is_idle: AtomicBool,
     /// The maximum number of games that the worker plays at the same time.
     jobs: usize,
     /// One permit for each of these games.
@@ -36,8 +38,8 @@ struct Shared {
     max_idle: Option<Duration>,
 }
 
-/// Plays games for the runs of a server, `jobs` at a time, until `stop` is set. Sets `stop` after playing no
-/// game for longer than `max_idle`; `None` means no limit. Calls `on_game_done` after each game.
+/// Plays games for the runs of a server, `jobs` at a time, until `stop` is set, or until no game has been
+/// played for longer than `max_idle`; `None` means no limit. Calls `on_game_done` after each game.
 ///
 /// # Errors
 /// Returns an error if the server refuses the credentials or a request. The error gives the server's reason.
@@ -52,6 +54,7 @@ pub fn run_worker(
         client: connection.client.clone(),
         subject: request_subject(),
         stop,
+        is_idle: AtomicBool::new(false),
         jobs,
         game_permits: Semaphore::new(jobs),
         start: Instant::now(),
@@ -98,10 +101,10 @@ impl Shared {
 
     /// Asks for games, plays them and sends the answers, one game at a time.
     async fn play_games(&self, on_game_done: &(impl Fn() + Sync)) -> Result<()> {
-        while !self.stop.load(Ordering::Relaxed) {
+        while !self.stop.load(Ordering::Relaxed) && !self.is_idle.load(Ordering::Relaxed) {
             if self.max_idle.is_some_and(|max| self.idle_time() > max) {
                 // Another task may have received a game by now. It must not continue alone.
-                self.stop.store(true, Ordering::Relaxed);
+                self.is_idle.store(true, Ordering::Relaxed);
                 break;
             }
             // Send no request without a connection: it would be stale when it arrives.

@@ -119,9 +119,8 @@ fn fit_winner(record: &Path) -> Result<Winner> {
         !state.judgements.is_empty() || state.stop_reason.is_some(),
         "{name}: the run has no result yet; continue it with the command that began it"
     );
-    let result = state.verdict_text();
     let Some(passed) = state.passed_judgement() else {
-        bail!("{name}: cannot be exported. {result}");
+        bail!("{name}: cannot be exported. {}", state.verdict_text());
     };
     let Player::Bot { player, .. } = state.result_player() else {
         bail!("{name}: expected a run that fits the bot, found one of a program: {COMMAND_FILE}");
@@ -131,7 +130,7 @@ fn fit_winner(record: &Path) -> Result<Winner> {
         is_for_two_colours: is_for_two_colours(&player, &state.config.case_spec, seeds),
         player,
         mean_beam_width: state.mean_beam_width().unwrap_or(f64::INFINITY),
-        result,
+        result: passed.verdict_text.clone(),
     })
 }
 

@@ -35,7 +35,8 @@ impl RunState {
         match (self.passed_judgement(), self.judgements.last()) {
             (_, None) => "Nothing was found that beats the start: the result is the start.".into(),
             (passed, Some(last)) if last.is_better && passed != Some(last) => format!(
-                "{} Since it fails in more games, the result stays as it was; --allow-failures accepts it.",
+                "{}{} Since it fails in more games, the result stays as it was; --allow-failures accepts it.",
+                passed.map_or(String::new(), |passed| format!("{} ", passed.verdict_text)),
                 last.verdict_text
             ),
             (Some(passed), Some(last)) if last != passed => format!(

@@ -231,7 +231,11 @@ fn a_better_player_is_rejected_for_its_failed_games() {
     let last = second.judgements.last().unwrap();
     assert!(last.number == 2 && last.is_better, "{last:?}");
     assert_eq!(second.result_player(), first.result_player());
-    let expected = format!("{} Since it fails in more games, ", last.verdict_text);
+    let passed = &first.passed_judgement().unwrap().verdict_text;
+    let expected = format!(
+        "{passed} {} Since it fails in more games, ",
+        last.verdict_text
+    );
     assert!(second.verdict_text().starts_with(&expected));
 }
 

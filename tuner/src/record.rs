@@ -157,11 +157,6 @@ pub struct OpenedRun<H> {
     pub player_change: Option<String>,
 }
 
-/// True if a run has begun in the file, which has a header. A full disk may have left a part of one.
-pub fn has_begun<H: RunHeader>(path: &Path) -> bool {
-    ledger::read::<H, Line>(path).is_ok()
-}
-
 /// Begins a ledger with the configuration `current`, or opens the ledger in the file. Returns the ledger and
 /// its original configuration.
 ///

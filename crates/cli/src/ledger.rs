@@ -22,7 +22,7 @@ use columns_core::text::quote;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::{collections::BTreeSet, fmt, fs::File, iter, marker::PhantomData};
@@ -342,6 +342,20 @@ pub fn read<H: Header, R: DeserializeOwned>(
     let (mut lines, header) = Lines::open::<H>(&name, file)?;
     let records = iter::from_fn(move || lines.next().transpose());
     Ok((header, records))
+}
+
+/// True if the header of a ledger, its first line, is complete: a full disk may have left a part of it. Also
+/// true if the file exists but cannot be read, so that the caller opens the ledger and gets the reason.
+pub fn has_header(path: &Path) -> bool {
+    let mut line = Vec::new();
+    let read = File::open(path).and_then(|file| {
+        let mut file = BufReader::new(file).take(MAX_LINE_BYTES);
+        file.read_until(b'\n', &mut line)
+    });
+    match read {
+        Ok(_) => line.ends_with(b"\n"),
+        Err(error) => error.kind() != ErrorKind::NotFound,
+    }
 }
 
 /// Checks that `now`, the header of the work to resume, equals `recorded`, the header in the ledger.

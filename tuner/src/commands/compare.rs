@@ -9,7 +9,7 @@ use columns_cases::{digest::Digest, seeds::SeedRange};
 use columns_cli::command::Interrupted;
 use columns_cli::progress::{join_fitting_parts, line_width};
 use columns_cli::stderr::{log, warn};
-use columns_cli::{file, input, output, table::format_titled};
+use columns_cli::{file, input, ledger, output, table::format_titled};
 use columns_core::text::group_digits;
 use columns_judge::bot::Bot;
 use columns_judge::program::files::FilePatterns;
@@ -17,7 +17,7 @@ use columns_stats::{Candidate, ComparisonRow, ComparisonTable, Objective, Questi
 use columns_tuner::comparison::{Comparison, Results};
 use columns_tuner::game_result::{GameResult, Tally};
 use columns_tuner::player::{IdentifiedPlayer, Player};
-use columns_tuner::record::{self, Limits, Record};
+use columns_tuner::record::{Limits, Record};
 use columns_tuner::{bot_player::BotPlayer, games::Games};
 use serde_json::{Value, json};
 use std::{fmt::Write as _, iter, path::PathBuf};
@@ -121,7 +121,7 @@ impl Options {
         let workers = self
             .play
             .set_up_workers(play_args::interrupt_effect(path))?;
-        if !path.is_some_and(|path| record::has_begun::<Comparison>(path)) {
+        if !path.is_some_and(|path| ledger::has_header(path)) {
             for one in &comparison.players {
                 one.player.play_sample()?;
             }

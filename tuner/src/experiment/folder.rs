@@ -2,7 +2,7 @@
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `ledger.jsonl` | the configuration and all games: the [record] |
+//! | `ledger.jsonl` | the configuration and all games: the [record](crate::record) |
 //! | `weights.json` | a copy of the result, written when the run ends |
 //! | `network.txt`, `command.txt` | the same, if the run fits a network or a program |
 //! | `rejected-weights.json`, … | the last judged player that did not become the result |
@@ -10,11 +10,11 @@
 //! | `report.html` | the page of the run |
 
 use super::{config::RunConfig, run::replay, state::RunState};
-use crate::record::{self, Record};
+use crate::record::Record;
 use crate::{player::Player, search::space::Target};
 use anyhow::{Context, Result, bail, ensure};
 use columns_bot_command::weights_file;
-use columns_cli::{file, json};
+use columns_cli::{file, json, ledger};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -55,9 +55,9 @@ pub fn check(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// True if a run has begun in the folder.
+/// True if a run has begun in the folder, or its record cannot be read.
 pub fn contains_run(path: &Path) -> bool {
-    record::has_begun::<RunConfig>(&path.join(RECORD_FILE))
+    ledger::has_header(&path.join(RECORD_FILE))
 }
 
 /// Reads the run in a folder without changing it, so another process may be working on the run.

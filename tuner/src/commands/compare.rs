@@ -3,7 +3,7 @@
 use super::named_bot::{NamedBot, OWN_BOT};
 use super::selfplay::{SelfPlayArgs, expect_first_seed, warn_if_narrow};
 use super::{number_between, objective_parser, play_args, play_args::PlayArgs, progress};
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 use columns_cases::{digest::Digest, seeds::SeedRange};
 use columns_cli::command::Interrupted;
@@ -20,6 +20,7 @@ use columns_tuner::player::{IdentifiedPlayer, Player};
 use columns_tuner::record::{Limits, Record};
 use columns_tuner::{bot_player::BotPlayer, games::Games};
 use serde_json::{Value, json};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::{fmt::Write as _, iter, path::PathBuf};
 
 /// Compare candidates, B, with a base, A, in as few games as possible
@@ -121,10 +122,10 @@ impl Options {
         let workers = self
             .play
             .set_up_workers(play_args::interrupt_effect(path))?;
-        if !path.is_some_and(|path| ledger::has_header(path)) {
-            for one in &comparison.players {
-                one.player.play_sample()?;
-            }
+        if let Some(path) = path
+            && !ledger::has_header(path)
+        {
+            play_samples(&comparison, workers.threads.stop)?;
         }
         let (comparison, mut record) = open(comparison, path, &given)?;
         let seeds = record.last_limits().seeds(comparison.first_seed);
@@ -301,6 +302,18 @@ impl Options {
         }
         Ok(())
     }
+}
+
+/// Plays the sample case with each program of a new comparison. Returns an error after Ctrl-C.
+fn play_samples(comparison: &Comparison, stop: &AtomicBool) -> Result<()> {
+    for one in &comparison.players {
+        if stop.load(Ordering::Relaxed) {
+            let state = "before the first seed; to continue, give the same command again";
+            bail!(Interrupted(state.into()));
+        }
+        one.player.play_sample()?;
+    }
+    Ok(())
 }
 
 /// Begins a comparison in a file, or resumes the one that the file contains. Without a file, games are not

@@ -231,16 +231,15 @@ fn bots_play_as_processes() {
 fn ctrl_c_prints_the_results_so_far() {
     let folder = tempfile::tempdir().unwrap();
     let mark = folder.path().join("mark");
-    // All games of B fail. The second one after that on the sample case is the first game of its seed, and is
-    // still in progress after Ctrl-C.
+    // The games of B fail. The second one is the first game of its seed, and still in progress after Ctrl-C.
     let bot = format!(
-        "sh -c 'echo x >> {0}; [ $(wc -l < {0}) -lt 3 ] || sleep 1; echo x'",
+        "sh -c 'echo x >> {0}; [ $(wc -l < {0}) -lt 2 ] || sleep 1; echo x'",
         mark.display()
     );
     let mut command = tuner(["compare", "--columns", "30", "--jobs", "1"]);
     command.args(["--a-bot", "echo 0", "--b-bot", &bot]);
     let child = start(command);
-    wait_for(&mark, 6);
+    wait_for(&mark, 4);
     let (output, last) = interrupt(child);
     assert_contains(
         stderr(&output),
@@ -508,8 +507,7 @@ fn ctrl_c_of_a_group_always_ends_with_status_130() {
         let mut command = tuner(["compare", "--columns", "30", "--jobs", "3"]);
         command.args(["--a-bot", &bot, "--b-bot", "sh -c 'sleep 0.2; echo 0'"]);
         let mut child = start_in_group(command.process_group(0));
-        // A writes two bytes in each game. Its first game is on the sample case: wait for the second.
-        wait_for(&mark, 4);
+        wait_for(&mark, 2);
         for _ in 0..=round % 3 {
             let group = format!("-{}", child.id());
             let kill = std::process::Command::new("kill")

@@ -154,9 +154,8 @@ impl Player {
         Ok(())
     }
 
-    /// Plays the sample case, `generator 1`, with the program of a new run. Files that change in this game
-    /// are output of the program, and no longer count as its files. Returns the reason if the game fails;
-    /// `None` otherwise, and for the bot of this build.
+    /// Plays the sample case, `generator 1`, with the program of a new run. Returns the reason if the game
+    /// fails; `None` otherwise, and for the bot of this build.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started, or if its executable has changed.
@@ -165,9 +164,19 @@ impl Player {
             return Ok(None);
         };
         let sample = generate(1, &Spec::default());
-        let played = program.start()?.play(&sample, &NEVER_STOP)?;
-        program.files.remove_output();
-        Ok(played.game.reason)
+        let mut started = program.start()?;
+        // Check only the executable: `remove_output` decides about the other files.
+        let executable = started.files.initial_files().into_iter().take(1);
+        started.files = executable.collect::<Vec<_>>().into();
+        Ok(started.play(&sample, &NEVER_STOP)?.game.reason)
+    }
+
+    /// Removes the files that have changed since the run began from those of the program: they are output of
+    /// this or another program. Call it after the sample case has been played with all programs of the run.
+    pub fn remove_output(&self) {
+        if let Self::Program(program) = self {
+            program.files.remove_output();
+        }
     }
 
     /// Plays a case within the limits of this player.

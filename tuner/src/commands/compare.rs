@@ -304,7 +304,8 @@ impl Options {
     }
 }
 
-/// Plays the sample case with each program of a new comparison. Returns an error after Ctrl-C.
+/// Plays the sample case with each program of a new comparison. Files that change in these games are output
+/// of the programs, and no longer count as their files. Returns an error after Ctrl-C.
 fn play_samples(comparison: &Comparison, stop: &AtomicBool) -> Result<()> {
     for one in &comparison.players {
         if stop.load(Ordering::Relaxed) {
@@ -312,6 +313,9 @@ fn play_samples(comparison: &Comparison, stop: &AtomicBool) -> Result<()> {
             bail!(Interrupted(state.into()));
         }
         one.player.play_sample()?;
+    }
+    for one in &comparison.players {
+        one.player.remove_output();
     }
     Ok(())
 }

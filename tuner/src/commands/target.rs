@@ -143,6 +143,7 @@ pub(crate) fn complete_config(mut config: RunConfig, workers: &Workers) -> Resul
         let command = &program.command;
         bail!("{command}: expected a plan for the sample case (generator 1), found: {reason}");
     }
+    start.remove_output();
     if let (Target::Network, Player::Bot { player, work_us }) = (config.target, &config.start) {
         config.axes =
             measure::measure_axes(player, *work_us, &config.case_spec, workers.threads.clone())?;

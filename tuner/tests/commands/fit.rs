@@ -687,15 +687,20 @@ fn a_changed_file_of_a_program_stops_the_run() {
 #[test]
 fn a_run_of_a_program_that_writes_a_log_resumes() {
     let fit = "fit --bot --space space --out fit --pairs 2 --games 120 --max-pairs 2";
-    let compare = "compare --a-bot --b-bot false --out run --seeds 1..=3 --columns 20";
-    for (line, bot) in [(fit, "sh bot {a}"), (compare, "sh bot")] {
-        let fit = ScriptFit::new("echo x >> log.txt; echo 0");
+    let compare = "compare --out run --seeds 1..=3 --columns 20 --a-bot --b-bot";
+    // In the last comparison, B writes a file of A.
+    for (line, b, bot) in [
+        (fit, None, "sh bot {a}"),
+        (compare, Some("false"), "sh bot"),
+        (compare, Some("sh bot"), "echo 0"),
+    ] {
+        let fit = ScriptFit::new("[ \"$1\" = --version ] && exit; echo x >> log.txt; echo 0");
         write(fit.path("log.txt").as_ref(), "");
         let config = format!("bot = '{bot}'\nfiles = ['*.txt']\n");
         write(fit.path("columns.toml").as_ref(), &config);
         let run = || {
             let mut command = tuner(line.split_whitespace());
-            let output = command.current_dir(fit.path("")).output().unwrap();
+            let output = command.args(b).current_dir(fit.path("")).output().unwrap();
             success(&output);
             stderr(&output)
         };

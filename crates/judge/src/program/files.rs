@@ -466,8 +466,10 @@ impl ProgramFiles {
         paths(tracker, |file| file.role == Role::Output)
     }
 
-    /// Removes the files that turned out to be output of the bot, also from [`ProgramFiles::initial_files`].
+    /// Ends the first game: removes the files that turn out to be output of a bot, also from
+    /// [`ProgramFiles::initial_files`].
     pub fn remove_output(&self) {
+        self.end_game();
         let files = &mut self.tracker().files;
         files.retain(|file| file.role != Role::Output);
     }

@@ -187,10 +187,28 @@ impl HandSetEvaluation {
                 _ => value += worth_of_others.worth(colour),
             }
         }
+        value - doomed * self.clearing_worth(value).max(self.min_clearing_worth)
+    }
+
+    /// Returns the points of a game of this value that are lost if the board is not cleared.
+    #[inline(always)]
+    fn clearing_worth(&self, value: f64) -> f64 {
         // Share of the score that is lost without the factor for a cleared board.
         let factor = 1.0 - 1.0 / self.scoring.clear_factor.max(1.0);
-        let clearing = self.scoring.clear_bonus + factor * value;
-        value - doomed * clearing.max(self.min_clearing_worth)
+        self.scoring.clear_bonus + factor * value
+    }
+
+    /// True if every point of a removed group increases the value by a whole point, on a board of this many
+    /// tiles. Otherwise, a point may also increase the penalty for single tiles.
+    pub(super) fn counts_points_fully(&self, tiles: u32) -> bool {
+        let [a, b, c] = self.scoring.group_coefficients.map(f64::abs);
+        let tiles = f64::from(tiles);
+        let max_points = (a * tiles + b + c) * tiles;
+        // Shares are below 1.64, since a tile has fewer than two pairs. The terms for groups add less than 4
+        // points per tile of the initial board: a group has at least two tiles, and a hole takes three tiles.
+        let max_value = 1.64 * max_points + 4.0 * Self::weight_scale(self.scoring) * tiles;
+        self.scoring.clear_factor <= 1.0
+            || self.clearing_worth(max_value) <= self.min_clearing_worth
     }
 }
 

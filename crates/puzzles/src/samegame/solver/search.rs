@@ -138,7 +138,9 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Search<N, P, 
         let [a, b, c] = [0, 1, 2].map(|size| scoring.group_points(size));
         let points = [a, b, c, scoring.clear_bonus, scoring.clear_factor];
         // Numbers that are at least 2 apart stay different if their fractions are cut off.
-        self.rank_units > 2.0 && points.iter().all(|points| points.fract() == 0.0)
+        self.rank_units > 2.0
+            && points.iter().all(|points| points.fract() == 0.0)
+            && (self.evaluation).counts_points_fully(self.initial_tile_count)
     }
 
     /// Seeds the noise of a search from the seed of `options`. `search_count` is the number of earlier

@@ -238,6 +238,7 @@ fn the_solver_finds_the_best_game_of_small_boards() {
         Scoring::TILES,
         Scoring::JS_GAMES,
         "quadratic:1,-8,3,20,1".parse().unwrap(),
+        "quadratic:5,-5,0".parse().unwrap(),
     ];
     let mut optimal = 0;
     for round in 0..320 {

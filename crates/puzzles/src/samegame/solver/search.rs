@@ -96,6 +96,11 @@ fn rank_units(scoring: Scoring) -> f64 {
     4.0 / a.max(b / 100.0).max(c / 100.0).max(1.0)
 }
 
+/// Returns the greatest common divisor of two whole numbers.
+fn gcd(a: f64, b: f64) -> f64 {
+    if b == 0.0 { a.abs() } else { gcd(b, a % b) }
+}
+
 impl<const N: usize, const P: usize, const B: u32, const C: usize> Search<N, P, B, C> {
     /// Creates the shared state for a board, and the root position. `colours` holds the colours of the
     /// board, sorted.
@@ -135,12 +140,15 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Search<N, P, 
     pub(super) fn is_exact(&self) -> bool {
         let scoring = self.scoring;
         // If a quadratic is whole for three consecutive sizes, it is whole for all sizes.
-        let [a, b, c] = [0, 1, 2].map(|size| scoring.group_points(size));
-        let points = [a, b, c, scoring.clear_bonus, scoring.clear_factor];
+        let [none, one, two] = [0, 1, 2].map(|size| scoring.group_points(size));
+        let points = [none, one, two, scoring.clear_bonus, scoring.clear_factor];
+        // Games that lead to the same board remove the same number of tiles, and the sums of their squared
+        // group sizes differ by an even number. So their points differ by a multiple of this number.
+        let step = gcd(2.0 * scoring.group_coefficients[0], none);
         // Numbers that are at least 2 apart stay different if their fractions are cut off.
-        self.rank_units > 2.0
+        (step == 0.0 || step * self.rank_units > 2.0)
             && points.iter().all(|points| points.fract() == 0.0)
-            && (self.evaluation).counts_points_fully(self.initial_tile_count)
+            && self.evaluation.counts_points_fully(self.initial_tile_count)
     }
 
     /// Seeds the noise of a search from the seed of `options`. `search_count` is the number of earlier

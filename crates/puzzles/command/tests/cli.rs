@@ -271,6 +271,28 @@ fn games_are_saved_even_if_nothing_can_be_printed() {
     assert_eq!(games.lines().count(), 3, "{games}");
 }
 
+/// Limits the size of files to 1 KiB, which is too little for the best games of all boards.
+#[cfg(target_os = "linux")]
+#[test]
+fn games_are_printed_even_if_they_cannot_be_saved() {
+    let boards: String = (0..64).map(|i| format!("{:b}\n\n", 64 + i)).collect();
+    let boards = write_file("unsaved.txt", &boards);
+    let best = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("unsaved_best.txt");
+    let _ = std::fs::remove_file(&best);
+    let shell = format!(
+        "trap '' XFSZ; ulimit -f 1; {} samegame solve --nodes 100 --resume {} {}",
+        assert_cmd::cargo::cargo_bin!("puzzles").display(),
+        best.display(),
+        boards.display()
+    );
+    let output = Command::new("bash").args(["-c", &shell]).output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert!(err.contains("unsaved_best.txt: cannot be written"), "{err}");
+    assert_eq!(out.matches(" score ").count(), 64, "{out}");
+    assert!(std::fs::read_to_string(&best).unwrap().contains(" score "));
+}
+
 #[test]
 fn the_best_games_of_the_standard_boards_have_the_scores_that_they_claim() {
     let games = std::fs::read_to_string("../boards/best.txt").unwrap();

@@ -65,6 +65,8 @@ struct Games {
     by_key: HashMap<Key, BestGame>,
     /// The keys, in file order.
     keys: Vec<Key>,
+    /// The error of the latest write, if it failed. Every write contains all games.
+    write_error: Option<anyhow::Error>,
 }
 
 impl BestGames {
@@ -108,27 +110,34 @@ impl BestGames {
     /// Adds the game that a search found, and writes the file. Returns the better of this game and the known
     /// one. The `known_score` of the result is the score of the known game, or `None` if there was none. The
     /// search statistics, such as `nodes` and `wall_s`, are always those of `game`.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be written.
     pub(super) fn add_game(
         &self,
         board: &Board,
         scoring: Scoring,
         game: &SolvedBoard,
-    ) -> Result<SolvedBoard> {
+    ) -> SolvedBoard {
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (format_rows(board), scoring.to_string());
         let known_score = games.by_key.get(&key).map(|best| best.score);
         let best = games.add(key, game);
-        file::write(&self.path, games.to_text().as_bytes())?;
-        Ok(SolvedBoard {
+        games.write_error = file::write(&self.path, games.to_text().as_bytes()).err();
+        SolvedBoard {
             score: best.score,
             tiles_left: best.tiles_left,
             moves: best.moves,
             known_score,
             ..*game
-        })
+        }
+    }
+
+    /// Releases the lock of the file.
+    ///
+    /// # Errors
+    /// Returns an error if the latest game could not be written.
+    pub(super) fn close(self) -> Result<()> {
+        let games = self.games.into_inner();
+        let games = games.unwrap_or_else(PoisonError::into_inner);
+        games.write_error.map_or(Ok(()), Err)
     }
 }
 

@@ -87,14 +87,14 @@ impl Solve {
             .build()
             .context("cannot start the threads")?;
         let start = Instant::now();
-        let games = pool.install(|| self.solve_all(&boards, threads, best.as_ref()))?;
+        let games = pool.install(|| self.solve_all(&boards, threads, best.as_ref()));
         let solutions = Solutions {
             scoring: self.scoring.to_string(),
             total: games.iter().map(|game| game.score).sum(),
             boards: games,
         };
         let mut text = solution::format_games(&solutions.boards, self.scoring);
-        // If the file cannot be written, the games are printed, so that the work is not lost.
+        // If a file cannot be written, the games are printed, so that the work is not lost.
         let written = match &self.out {
             Some(path) => file::write(path, text.as_bytes()).map(|()| text.clear()),
             None => Ok(()),
@@ -104,7 +104,8 @@ impl Solve {
             let table = table(&solutions, start.elapsed());
             log(table.trim_end_matches('\n'));
         }
-        written.map(|()| ExitCode::SUCCESS)
+        best.map_or(Ok(()), BestGames::close).and(written)?;
+        Ok(ExitCode::SUCCESS)
     }
 
     /// Checks that each output file can be written and is used only once. [`BestGames::open`] checks the
@@ -119,7 +120,7 @@ impl Solve {
         boards: &[Board],
         threads: usize,
         best: Option<&BestGames>,
-    ) -> Result<Vec<SolvedBoard>> {
+    ) -> Vec<SolvedBoard> {
         let searches = (threads / boards.len()).max(1);
         let tasks: Vec<(usize, u64)> = (0..boards.len())
             .flat_map(|board| (0..searches as u64).map(move |search| (board, search)))
@@ -145,12 +146,12 @@ impl Solve {
                 bar.inc(1);
                 match best {
                     Some(best) => best.add_game(board, self.scoring, &game),
-                    None => Ok(game),
+                    None => game,
                 }
             })
-            .collect::<Result<Vec<SolvedBoard>>>();
+            .collect::<Vec<SolvedBoard>>();
         bar.finish_and_clear();
-        Ok(games?
+        games
             .chunks(searches)
             .filter_map(|games| {
                 let best = games
@@ -168,7 +169,7 @@ impl Solve {
                     ..best.clone()
                 })
             })
-            .collect())
+            .collect()
     }
 
     /// Runs one search on a board. The result scores at least as much as `known`.

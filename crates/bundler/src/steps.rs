@@ -4,7 +4,7 @@ use super::flat::{self, Homes};
 use super::print::PrintedProgram;
 use super::process::{KILL_TIMEOUT, POLL_INTERVAL};
 use super::program::{Goal, Program};
-use super::proof::{Bodies, fix_locations};
+use super::proof::{Bodies, LOCATION_MACROS, fix_locations};
 use super::reference::Reference;
 use super::source::Source;
 use super::{aliases, attributes, dead, derives, marks, tidy, words};
@@ -188,11 +188,13 @@ impl Steps<'_> {
     /// the probable cause, and what the user can do. It is empty if the cause is unknown.
     fn advice(&self) -> String {
         let (crates, edition) = (&self.source.crates, &self.source.compiler.edition);
+        let text = self.source.program.to_token_stream().to_string();
+        let is_called_by_path = |name: &&str| text.contains(&format!(":: {name} !"));
         if crates.iter().any(|krate| krate.input.edition != *edition) {
             format!(
                 ", since the program has edition {edition}: give both crates the same, or try --edition"
             )
-        } else if crates.iter().any(|krate| krate.uses_locations) {
+        } else if LOCATION_MACROS.iter().any(is_called_by_path) {
             ": write macros such as line! and dbg! without std::".to_string()
         } else {
             String::new()

@@ -475,6 +475,14 @@ fn a_location_macro_with_a_path_is_refused() {
         &root,
         "1: main would not do the same: write macros such as line! and dbg! without std::",
     );
+    // A variable of the same name is not the cause.
+    let main = "fn main() {\n    let line = util::name();\n    println!(\"{line}\");\n}";
+    let (folder, root) = package(main, "[dependencies]\nutil = { path = \"../1\" }\n");
+    write(&folder, "1/Cargo.toml", &manifest("util", "2021", ""));
+    let library = "pub fn name() -> &'static str { stringify!(crate::name) }";
+    write(&folder, "1/src/lib.rs", library);
+    let message = refusal(&root);
+    assert!(message.ends_with("would not do the same"), "{message}");
 }
 
 #[test]

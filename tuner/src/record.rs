@@ -147,7 +147,7 @@ pub trait RunHeader: Header {
 /// A run that has begun or resumed: its configuration and its record.
 #[derive(Debug)]
 pub struct OpenedRun<H> {
-    /// The original configuration of the run.
+    /// The configuration in the record's header.
     pub header: H,
     /// The record, positioned at its first line.
     pub record: Record,
@@ -158,7 +158,7 @@ pub struct OpenedRun<H> {
 }
 
 /// Begins a ledger with the configuration `current`, or opens the ledger in the file. Returns the ledger and
-/// its original configuration.
+/// its header.
 ///
 /// # Errors
 /// Returns an error if the ledger in the file has other options, or if the file cannot be used.

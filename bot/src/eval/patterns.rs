@@ -53,8 +53,8 @@ impl Patterns {
     fn measure_surface<const W: usize>(&mut self, width: usize, occupied: Mask<W>) {
         self.jewel_count = occupied.count();
         self.min_height = u32::MAX;
-        // Like `FieldGeometry::heights`, but in place. Copying the array would load several heights with one
-        // instruction. Since the heights were stored one by one, store forwarding would fail.
+        // Like `FieldGeometry::heights`, but in place, since a copy would be slow: one instruction would load
+        // several heights that have just been stored one by one, and store forwarding would fail.
         for x in 0..width {
             let height = occupied.stack_bits(x).trailing_ones();
             self.heights[x] = height;
@@ -70,7 +70,7 @@ impl Patterns {
 
 /// Counts the patterns of one field after `placed_columns` columns, or of two fields if the registers have
 /// room for two ([`SETS`](Lanes::SETS)). `patterns` must hold one default [`Patterns`] for each of `fields`.
-/// Does not set `completion_weight`.
+/// `completion_weight` stays 0.
 #[inline(always)]
 pub(crate) fn count_patterns<I: Isa, const W: usize, const P: usize>(
     isa: I,

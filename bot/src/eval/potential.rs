@@ -125,8 +125,7 @@ struct Triggers<'a, const W: usize, const P: usize> {
     placed_columns: usize,
     /// The lowest empty cells of the stacks with room for a column.
     tops: Mask<W>,
-    /// For each stack, a bit for each code that completes a line: first on top of the stack, then one cell
-    /// higher.
+    /// The codes that complete a line, as in `CompletingColours::code_bits`.
     completing: &'a [[u32; MAX_WIDTH]; 2],
 }
 

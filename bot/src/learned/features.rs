@@ -25,8 +25,8 @@ use columns_core::rules::case::HEIGHTS;
 use columns_core::simd::{Isa, Kernel};
 
 /// Generates the table of features, and the code that computes them. Each row defines one feature: a doc
-/// comment, a name, the number of values, and an expression for the values. The expressions may use `$state`,
-/// and the variables that the braces before the rows declare.
+/// comment, a name, the number of values, and an expression for the values. The statements in braces before
+/// the rows run first, and their variables may be used in every row, as may `$state`.
 macro_rules! features {
     (
         $state:ident: { $($given:tt)* }

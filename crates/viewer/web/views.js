@@ -33,8 +33,8 @@ export function switchTo(view) {
   return views[view];
 }
 
-// Handles [ and ], which open the previous and the next case with `turn(by)`, and Escape, which returns to
-// Results if `game` comes from a file. Returns false for other keys.
+// Handles three keys: [ and ] open the previous and the next case with `turn(by)`; Escape returns to Results
+// if `game` comes from a file. Returns false for other keys.
 export function handleCaseKey({ key }, game, turn) {
   if (key === "Escape" && game.opened) openView("results");
   else if (key === "[" || key === "]") turn(key === "[" ? -1 : 1);

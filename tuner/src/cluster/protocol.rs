@@ -13,7 +13,7 @@ const FORMAT: u32 = 6;
 /// larger networks.
 pub(super) const MAX_MESSAGE_BYTES: usize = 1 << 16;
 
-/// Returns the subject where the workers of this build ask for a game. The request is empty. The reply is a
+/// Returns the subject on which workers of this build request games. A request is empty. The reply is a
 /// `Job`, or empty if there is no game.
 pub fn request_subject() -> String {
     format!("columns.{}.games", version())

@@ -47,7 +47,7 @@ const PATIENCE_FACTOR: u32 = 3;
 /// The configuration of a run, and the results of its stages so far.
 #[derive(Debug, Clone)]
 pub struct RunState {
-    /// The original configuration of the run.
+    /// The configuration in the ledger's header. [`limits`](Self::limits) may have been raised since.
     pub config: RunConfig,
     /// Determines the seeds of the run: see [`RunConfig::compute_identity`].
     pub identity: Digest,

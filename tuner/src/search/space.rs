@@ -85,7 +85,7 @@ impl Space {
         })
     }
 
-    /// Returns the dimensions, in the order in which they were passed to [`Space::new`].
+    /// Returns the dimensions, in the order of the arguments of [`Space::new`].
     pub fn axes(&self) -> &[Axis] {
         &self.axes
     }

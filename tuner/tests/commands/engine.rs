@@ -294,7 +294,7 @@ fn play_in_pieces(folder: &Path, limits: &[Limits], raised: &[usize], stops: &[u
     }
 }
 
-/// Stops each of eight runs at 25 random points, and raises random limits at three other points.
+/// Stops each of eight runs at 25 random points, and raises a random limit at each of three further points.
 #[test]
 fn stops_do_not_change_a_run_whose_limits_grow() {
     let parent = tempfile::tempdir().unwrap();

@@ -2,8 +2,8 @@
 //!
 //! A listed child is cheap: a move, the scores ([`Scores`]) by which candidates are compared, and a hash if
 //! the game knows it already. For each layer, the search builds the best candidates, drops duplicates,
-//! evaluates the remaining states, and keeps the best as survivors. The path arena, a flat list of (previous,
-//! move) pairs, stores the paths to the survivors.
+//! evaluates the remaining states, and keeps the best as survivors. The paths to the survivors are in the
+//! path arena, a flat list of (previous, move) pairs.
 //!
 //! A move may advance by more than one layer, so that states can be compared at equal numbers of,
 //! say, removed tiles rather than moves.

@@ -137,8 +137,8 @@ impl Watch<'_> {
         self.sources.read()
     }
 
-    /// Watches the sources and the folders that are there now. If a folder disappears meanwhile, keeps the
-    /// previous watcher, which then reports this event.
+    /// Replaces the watcher, since it may watch folders that no longer exist. If a folder disappears during
+    /// this call, keeps the old watcher, which reports the event.
     fn watch_again(&mut self) {
         if let Ok(watcher) = watch(&self.sources, &self.args.store.folder, &self.sender) {
             self.watcher = watcher;

@@ -381,8 +381,8 @@ fn a_candidate_pauses_if_the_rounds_left_will_hardly_decide() {
     );
 }
 
-/// Three candidates are 2 % better than the base, and two are equal to it. The test of version 0.2, with α/5
-/// for each candidate, played `games_before` games, and found 87.0 to 92.9 % of the better candidates.
+/// Three candidates are 2 % better than the base; two are equal to it. Version 0.2 tested each candidate at
+/// level α/5. It played `games_before` games, and found 87.0 to 92.9 % of the better candidates.
 #[test]
 #[ignore = "simulates many comparisons; .ci/run plays it"]
 fn five_candidates_of_which_three_are_good_take_fewer_games() {

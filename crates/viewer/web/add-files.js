@@ -7,7 +7,7 @@ import { collator } from "./dom.js";
 import { ask } from "./engine.js";
 import {
   addCase, addPlan, addPlayer, currentPick, gameByDigest, games, notifyGamesChange, playersById, removePlans,
-  QUICKSTART, scorePlan, unusedName,
+  scorePlan, unusedName,
 } from "./library.js";
 
 // The new plans whose case is not open yet.
@@ -81,8 +81,7 @@ function plansOfRun({ name, id, head, rows }) {
   // A file with neither a head nor a folder does not identify its run. It counts as a new run if its points
   // differ from those of the known run with this name.
   const isFree = !isOther || path.includes("/");
-  const isTaken = (name) => name === QUICKSTART || (!isFree && playersById.has(name));
-  const player = id ?? unusedName(path, isTaken);
+  const player = id ?? unusedName(path, (name) => !isFree && playersById.has(name));
   const paths = [...new Set([...(playersById.get(player)?.paths ?? []), path])];
   addPlayer(player, path, { head, folder: `${path}/out`, paths });
   return reports.map((newPlan) => ({ ...newPlan, player, replaces: true }));
@@ -146,8 +145,7 @@ function plansOfFolders(plans) {
     const differs = (id) => group.some((one) => planOf(id, one) !== one.plan);
     const owner = folder && !taken.has(folder) ? ownerOf(folder, differs) : null;
     const isOther = (name) => (folder ? (playersById.get(name)?.path ?? folder) !== folder : differs(name));
-    const isTaken = (name) => name === QUICKSTART || taken.has(name) || isOther(name);
-    const player = owner ?? unusedName(folder || "Plans", isTaken);
+    const player = owner ?? unusedName(folder || "Plans", (name) => taken.has(name) || isOther(name));
     const replaces = folder && playersById.has(player);
     taken.add(folder).add(player);
     addPlayer(player, folder || player);

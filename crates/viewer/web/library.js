@@ -214,10 +214,10 @@ export function findOrAddPlan(game, text, player) {
   return addPlan(game, name, text);
 }
 
-// Returns an unused name: "out", "out (2)", …
+// Returns an unused name: "out", "out (2)", … Quickstart's name is never unused.
 export function unusedName(name, isTaken) {
   let candidate = name;
-  for (let i = 2; isTaken(candidate); i++) candidate = `${name} (${i})`;
+  for (let i = 2; candidate === QUICKSTART || isTaken(candidate); i++) candidate = `${name} (${i})`;
   return candidate;
 }
 

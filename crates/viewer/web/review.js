@@ -99,8 +99,15 @@ export class Review {
     const missing = columns.filter((turn) => !this.moves[turn]);
     // If no column is missing, review all columns again, using the plans opened in the meantime.
     const open = missing.length ? missing : columns;
-    const base = { judged: new Map(), entry, plan, text: plan.plan };
-    const run = { ...base, count: open.length, start: performance.now(), drawn: 0 };
+    const run = {
+      judged: new Map(),
+      entry,
+      plan,
+      text: plan.plan,
+      count: open.length,
+      start: performance.now(),
+      drawn: 0,
+    };
     this.run = run;
     this.draw();
     const text = ask("plan", { game, turns: summary.placed });

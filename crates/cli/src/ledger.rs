@@ -140,6 +140,13 @@ fn unreadable(name: &str) -> String {
     format!("{name}: cannot be read")
 }
 
+/// Reads a line with its newline. The line is incomplete if it exceeds [`MAX_LINE_BYTES`] or the file ends.
+fn read_line(file: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    file.take(MAX_LINE_BYTES).read_until(b'\n', &mut line)?;
+    Ok(line)
+}
+
 impl Lines {
     /// Reads the header of a file. The position of `file` must be 0.
     fn open<H: Header>(name: &str, file: File) -> Result<(Self, H)> {
@@ -179,11 +186,7 @@ impl Lines {
     fn next<R: DeserializeOwned>(&mut self) -> Result<Option<R>> {
         let (name, description, before) = (&self.name, self.description, self.position.line);
         let number = before + 1;
-        let mut line = Vec::new();
-        let result = (&mut self.file)
-            .take(MAX_LINE_BYTES)
-            .read_until(b'\n', &mut line);
-        result.with_context(|| unreadable(name))?;
+        let line = read_line(&mut self.file).with_context(|| unreadable(name))?;
         let Some((object, next)) = self.position.read(&line) else {
             let rest = self.file.fill_buf().with_context(|| unreadable(name))?;
             if before > 0 && rest.is_empty() {
@@ -347,13 +350,8 @@ pub fn read<H: Header, R: DeserializeOwned>(
 /// True if the header of a ledger, its first line, is complete: a full disk may have left a part of it. Also
 /// true if the file exists but cannot be read, so that the caller opens the ledger and gets the reason.
 pub fn has_header(path: &Path) -> bool {
-    let mut line = Vec::new();
-    let read = File::open(path).and_then(|file| {
-        let mut file = BufReader::new(file).take(MAX_LINE_BYTES);
-        file.read_until(b'\n', &mut line)
-    });
-    match read {
-        Ok(_) => line.ends_with(b"\n"),
+    match File::open(path).and_then(|file| read_line(&mut BufReader::new(file))) {
+        Ok(line) => line.ends_with(b"\n"),
         Err(error) => error.kind() != ErrorKind::NotFound,
     }
 }

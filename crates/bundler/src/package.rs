@@ -224,13 +224,13 @@ impl Cargo<'_> {
                 command.env_remove(name);
             }
         }
+        let target = self.folder.path().join("target");
         command
             .args(arguments)
             .args(["--color", "never", "--manifest-path"])
             .arg(manifest)
             .current_dir(self.root.parent().unwrap_or(&self.root))
-            .env("CARGO_TARGET_DIR", self.folder.path().join("target"))
-            .env("CARGO_BUILD_BUILD_DIR", self.folder.path().join("target"))
+            .envs(["CARGO_TARGET_DIR", "CARGO_BUILD_BUILD_DIR"].map(|name| (name, &target)))
             .env("RUSTC_BOOTSTRAP", "1"); // allows -Z
         let running = Running::start(&mut command, self.folder.path(), "cargo", self.build.stop);
         let (status, output, errors) = running.context("cargo")?.finish()?;

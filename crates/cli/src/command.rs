@@ -1,14 +1,14 @@
 //! The main function that all commands share: parses the command line, runs the command, and returns the exit
 //! status.
 
-use crate::output::{self, ignore_closed_pipe};
+use crate::output::ignore_closed_pipe;
 use crate::progress;
 use crate::signals;
 use crate::stderr::{fail, log, warn};
 use anyhow::{Result, anyhow};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, Command, Parser, ValueEnum};
-use clap_complete::Shell;
+use clap::{Command, Parser};
+use std::ffi::OsStr;
 use std::fmt;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -25,9 +25,6 @@ pub const VERSION: &str = match option_env!("COLUMNS_VERSION") {
     Some(version) => version,
     None => env!("CARGO_PKG_VERSION"),
 };
-
-/// Name of the option that prints a completion script for a shell.
-const COMPLETIONS: &str = "completions";
 
 /// The number of the latest termination signal that the process has received; 0 before the first one.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
@@ -111,21 +108,18 @@ pub fn main<Options: Parser>(
     run: impl FnOnce(Options) -> Result<ExitCode>,
 ) -> ExitCode {
     signals::report_file_size_limit();
-    let status = match print_completions::<Options>() {
-        Some(status) => status,
-        None => match parse::<Options>() {
-            Ok(options) => ignore_closed_pipe(run(options)),
-            Err(error) if !error.use_stderr() => {
-                let _ = error.print();
-                Ok(ExitCode::SUCCESS)
-            }
-            Err(error) => {
-                let command = Options::command();
-                let (full_name, command) = named_command(&command, name, arguments().into_iter());
-                let message = describe_usage_error(command, &error);
-                Err(anyhow!("{message} (see {full_name} --help)"))
-            }
-        },
+    let status = match parse::<Options>() {
+        Ok(options) => ignore_closed_pipe(run(options)),
+        Err(error) if !error.use_stderr() => {
+            let _ = error.print();
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(error) => {
+            let command = Options::command();
+            let (full_name, command) = named_command(&command, name, std::env::args_os().skip(1));
+            let message = describe_usage_error(command, &error);
+            Err(anyhow!("{message} (see {full_name} --help)"))
+        }
     };
     status.unwrap_or_else(|error| match error.downcast_ref() {
         Some(interrupted @ Interrupted(_)) => {
@@ -136,24 +130,16 @@ pub fn main<Options: Parser>(
     })
 }
 
-/// Returns the command-line arguments, without the name of the command.
-fn arguments() -> Vec<String> {
-    let words = std::env::args_os().skip(1);
-    words
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect()
-}
-
 /// Returns the innermost subcommand that the command line names, or the command itself, with its full name.
 fn named_command<'a>(
     command: &'a Command,
     name: &str,
-    line: impl Iterator<Item = String>,
+    words: impl Iterator<Item: AsRef<OsStr>>,
 ) -> (String, &'a Command) {
     let name = command.get_bin_name().unwrap_or(name).to_string();
     let mut named = (name, command);
-    for word in line {
-        let Some(subcommand) = named.1.find_subcommand(&word) else {
+    for word in words {
+        let Some(subcommand) = named.1.find_subcommand(word) else {
             break;
         };
         named = (format!("{} {}", named.0, subcommand.get_name()), subcommand);
@@ -190,52 +176,11 @@ fn with_common_settings(command: Command) -> Command {
     }
 }
 
-/// Builds the command of `Options`, with the options that all commands have: version and completions.
-fn command<Options: Parser>() -> Command {
-    let command = with_common_settings(Options::command().version(VERSION));
-    // Shells complete only commands of one word, but `cargo xtask` has two.
-    if command.get_name().contains(' ') {
-        return command;
-    }
-    let completions = Arg::new(COMPLETIONS)
-        .long(COMPLETIONS)
-        .value_name("SHELL")
-        .exclusive(true)
-        .display_order(900)
-        .help_heading(None::<&str>)
-        .help("Print a completion script for a shell: bash, elvish, fish, powershell or zsh");
-    command.arg(completions)
-}
-
-/// Parses the command line of this process, with the options that all commands have.
+/// Parses the command line of this process.
 fn parse<Options: Parser>() -> Result<Options, clap::Error> {
-    let mut command = command::<Options>();
+    let mut command = with_common_settings(Options::command().version(VERSION));
     let matches = command.try_get_matches_from_mut(std::env::args_os())?;
     Options::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
-}
-
-/// Prints the completion script if the command line asks for it, even if a subcommand or a required option is
-/// missing. Returns `None` if the command line does not ask for it.
-fn print_completions<Options: Parser>() -> Option<Result<ExitCode>> {
-    let mut command = command::<Options>();
-    let mut words = arguments().into_iter();
-    words
-        .next()
-        .filter(|word| *word == format!("--{COMPLETIONS}"))?;
-    command
-        .get_arguments()
-        .find(|arg| arg.get_id() == COMPLETIONS)?;
-    let shell_name = words.collect::<Vec<_>>().join(" ");
-    let Ok(shell) = Shell::from_str(&shell_name, false) else {
-        return Some(Err(anyhow!(
-            "--{COMPLETIONS}: expected bash, elvish, fish, powershell or zsh, found {shell_name:?}"
-        )));
-    };
-    let name = command.get_name().to_string();
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut command, name, &mut script);
-    let printed = output::print(&String::from_utf8_lossy(&script));
-    Some(printed.map(|()| ExitCode::SUCCESS))
 }
 
 /// Describes in one line what is wrong with a command line.

@@ -166,30 +166,4 @@ mod tests {
         let names = list_folder(folder.path()).unwrap();
         assert_eq!(names, ["1_a", "1_b", "02_x", "0009", "10", "100", "x"]);
     }
-
-    #[test]
-    fn a_generated_case_equals_the_case_of_its_file() {
-        let spec = Spec::default();
-        let folder = tempfile::tempdir().unwrap();
-        for seed in 1..=3 {
-            let generated = CaseEntry::Generated(seed, spec);
-            let path = folder.path().join(file_name(seed));
-            fs::write(&path, generated.load().unwrap().to_string()).unwrap();
-            let file = CaseEntry::File(path);
-            assert_eq!(generated.name(), file.name());
-            assert_eq!((generated.seed(), file.seed()), (Some(seed), Some(seed)));
-            assert_eq!(generated.load().unwrap(), file.load().unwrap());
-        }
-        // Seed 1, the sample of the statement, has a growing palette. The guess from its file is correct.
-        let sample = CaseEntry::Generated(1, spec);
-        let case = sample.load().unwrap();
-        let file = CaseEntry::File(folder.path().join(file_name(1)));
-        assert_eq!(sample.palette_kind(&case), PaletteKind::Growing);
-        assert_eq!(file.palette_kind(&case), PaletteKind::Growing);
-        assert!(
-            CaseEntry::File(folder.path().join("0004.txt"))
-                .load()
-                .is_err()
-        );
-    }
 }

@@ -3,7 +3,6 @@
 use crate::program::files::{ProgramFile, join_paths};
 use crate::row::Row;
 use crate::store::Run;
-use crate::table::format_rounded;
 use anyhow::{Result, ensure};
 use columns_cases::digest::Digest;
 use columns_cli::{output::count_text, stderr::to_one_line, table::format_titled};
@@ -19,8 +18,8 @@ pub struct Comparison {
     pub run_descriptions: [String; 2],
     /// Notes on what affects the comparison, such as an incomplete run or different time limits.
     pub notes: Vec<String>,
-    /// The results on all cases that both runs played, and on each [class](columns_cases::classes) or group
-    /// of these cases: see [`Comparison::new`]. If several runs are compared with A, there are no classes.
+    /// The results on all cases that both runs played, and on each [class](columns_cases::classes) of these
+    /// cases. If several runs are compared with A, there are no classes.
     #[serde(flatten)]
     pub table: stats::ComparisonTable,
     /// The cases that both runs played, from B's largest loss to its largest gain. A failed game counts as a
@@ -52,37 +51,22 @@ impl NamedPair {
 /// Maximum number of losses, and of gains, listed in the text of a comparison.
 const MAX_CASES_LISTED: usize = 5;
 
-/// The maximum number of distinct values for which each value gets its own group. More values are split into
-/// at most four groups.
-const MAX_GROUPS: usize = 6;
-
 impl Comparison {
     /// Compares `b` with `a` on the cases that both played. `side` is the letter of `b` in the output.
     ///
     /// `candidates` is the number of runs that are compared with `a`. The intervals and p-values over all
     /// cases are corrected for this number.
     ///
-    /// Groups the cases by class or, if `number_name` is given, by the number with this name in the games of
-    /// `a`: see [`Row::number`].
-    ///
     /// Cases with the same text are the same case, even under different names. Copies of a case count once.
     ///
     /// # Errors
-    /// Returns an error if the runs have no case in common, or if no game of `a` has this number.
-    pub fn new(
-        a: &Run,
-        b: &Run,
-        number_name: Option<&str>,
-        side: char,
-        candidates: usize,
-    ) -> Result<Self> {
-        let (mut pairs, mut numbered) = (Vec::new(), Vec::new());
-        for (row, other) in common_games(a, b) {
-            let (name, pair) = (row.name.clone(), pair(row, other));
-            let number = number_name.and_then(|name| row.number(name));
-            numbered.extend(number.map(|number| (number, pair)));
-            pairs.push(NamedPair { name, pair });
-        }
+    /// Returns an error if the runs have no case in common.
+    pub fn new(a: &Run, b: &Run, side: char, candidates: usize) -> Result<Self> {
+        let games = common_games(a, b).map(|(row, other)| NamedPair {
+            name: row.name.clone(),
+            pair: pair(row, other),
+        });
+        let mut pairs: Vec<NamedPair> = games.collect();
         let notes = notes(a, b, side, pairs.len());
         ensure!(
             !pairs.is_empty(),
@@ -91,9 +75,7 @@ impl Comparison {
         );
         let all: Vec<Pair> = pairs.iter().map(|case| case.pair).collect();
         let mut table = stats::ComparisonTable::new(candidates, &all);
-        if let Some(name) = number_name {
-            table.classes = groups(name, numbered)?;
-        } else if candidates > 1 {
+        if candidates > 1 {
             table.all.name = side.into();
             // The intervals of the classes are not corrected for several candidates, so leave them out.
             table.classes.clear();
@@ -169,30 +151,6 @@ pub fn format_comparisons(comparisons: &[Comparison]) -> String {
     format!("{lines}\n{table}{failed}{last}")
 }
 
-/// Groups pairs by the number called `name` in the game of A. Each value has its own group, unless there are
-/// more than [`MAX_GROUPS`] values: then there are at most four groups of about the same size.
-fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<stats::ComparisonRow>> {
-    ensure!(
-        !numbered.is_empty(),
-        "--by: expected a number of the games of A, found none called {name:?}"
-    );
-    numbered.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    let values = numbered.chunk_by(|(a, _), (b, _)| a == b);
-    let groups: Vec<&[(f64, Pair)]> = if values.clone().count() <= MAX_GROUPS {
-        values.collect()
-    } else {
-        numbered.chunks(numbered.len().div_ceil(4)).collect()
-    };
-    let class = |group: &[(f64, Pair)]| {
-        let ends = [group[0].0, group[group.len() - 1].0];
-        let mut range = ends.map(format_rounded).to_vec();
-        range.dedup();
-        let pairs: Vec<&Pair> = group.iter().map(|(_, pair)| pair).collect();
-        stats::ComparisonRow::new(1, &format!("{name} {}", range.join(" to ")), &pairs)
-    };
-    Ok(groups.into_iter().map(class).collect())
-}
-
 fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {
     let mut notes = Vec::new();
     for (what, run) in [('A', a), (side, b)] {
@@ -265,7 +223,6 @@ pub(crate) mod tests {
     use crate::cases::Cases;
     use crate::head::{Head, Host};
     use crate::row::{GameStatus, tests::row};
-    use columns_cases::PaletteKind;
 
     /// Creates a run. `scores` holds the name of each case and the score of the game on it.
     pub(crate) fn run(scores: &[(&str, u64)]) -> Run {
@@ -303,7 +260,7 @@ pub(crate) mod tests {
     fn cases_are_paired_by_their_digests() {
         let a = run(&[("1", 100), ("2", 200), ("3", 300), ("4", 50)]);
         let b = run(&[("5", 1), ("3", 300), ("2", 100), ("1", 400)]);
-        let comparison = Comparison::new(&a, &b, None, 'B', 1).unwrap();
+        let comparison = Comparison::new(&a, &b, 'B', 1).unwrap();
         let all = &comparison.table.all;
         assert_eq!((all.cases, all.wins, all.losses, all.ties), (3, 1, 1, 1));
         assert!((all.mean_a - 200.0).abs() < 1e-9);
@@ -316,83 +273,6 @@ pub(crate) mod tests {
         assert_eq!(
             comparison.notes,
             ["only in A, left out: 1 case", "only in B, left out: 1 case"]
-        );
-    }
-
-    #[test]
-    fn differences_are_reported_for_each_class() {
-        let mut a = run(&[("1", 100), ("2", 200), ("3", 300)]);
-        a.rows[1].properties.palette = PaletteKind::Growing;
-        a.rows[1].properties.colours = 7;
-        a.rows[2].properties.width = 12;
-        a.rows[2].properties.columns = 10_000;
-        let comparison = Comparison::new(&a, &a, None, 'B', 1).unwrap();
-        let classes: Vec<_> = comparison
-            .table
-            .classes
-            .iter()
-            .map(|class| (class.name.as_str(), class.cases))
-            .collect();
-        assert_eq!(
-            classes,
-            [
-                ("up to 126 cells", 2),
-                ("127 to 160 cells", 1),
-                ("under 300 columns", 2),
-                ("3000 columns and more", 1),
-                ("fixed, up to 4 colours", 2),
-                ("growing, 7 colours and more", 1),
-            ]
-        );
-        assert_eq!(comparison.table.all.ties, 3);
-        assert!((comparison.table.all.log_percent.unwrap().p_value - 1.0).abs() < 1e-9);
-    }
-
-    #[test]
-    fn the_interval_of_the_sum_does_not_reach_a_loss_of_all_points() {
-        // Student's t-test on the points themselves would give -307 to +579 %.
-        let a = run(&[("1", 10), ("2", 20), ("3", 30), ("4", 40), ("5", 2000)]);
-        let b = run(&[("1", 900), ("2", 20), ("3", 3000), ("4", 40), ("5", 1000)]);
-        let comparison = Comparison::new(&a, &b, None, 'B', 1).unwrap();
-        let sum = comparison.table.all.sum_percent.unwrap();
-        assert!((sum.mean - 100.0 * (4960.0 / 2100.0 - 1.0)).abs() < 1e-9);
-        let (low, high) = sum.interval.unwrap();
-        assert!(
-            -100.0 < low && low < sum.mean && sum.mean < high,
-            "{low} {high}"
-        );
-    }
-
-    #[test]
-    fn cases_are_grouped_by_a_number_of_the_bot() {
-        let names: Vec<String> = (1..=12).map(|i| i.to_string()).collect();
-        let scores: Vec<(&str, u64)> = names.iter().map(|name| (name.as_str(), 100)).collect();
-        let mut a = run(&scores);
-        for (number, row) in (1..=12).zip(&mut a.rows) {
-            row.game
-                .numbers
-                .insert("many".into(), f64::from(number) / 2.0);
-            row.game.numbers.insert("few".into(), f64::from(number % 2));
-        }
-        let groups = |number_name| -> Vec<String> {
-            let comparison = Comparison::new(&a, &a, Some(number_name), 'B', 1).unwrap();
-            let classes = comparison.table.classes.iter();
-            classes
-                .map(|class| format!("{}: {}", class.name, class.cases))
-                .collect()
-        };
-        assert_eq!(groups("few"), ["few 0: 6", "few 1: 6"]);
-        let quarters = ["0.5 to 1.5", "2 to 3", "3.5 to 4.5", "5 to 6"];
-        assert_eq!(
-            groups("many"),
-            quarters.map(|range| format!("many {range}: 3"))
-        );
-        let result = Comparison::new(&a, &a, Some("none"), 'B', 1);
-        assert!(
-            result
-                .unwrap_err()
-                .to_string()
-                .contains("none called \"none\"")
         );
     }
 

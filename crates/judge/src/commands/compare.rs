@@ -16,16 +16,12 @@ use columns_judge::store::{Run, Store};
 #[command(after_help = "Examples:
   judge compare
   judge compare last~2 last
-  judge compare --by layers base wider
+  judge compare base wider
   judge compare base wider deeper")]
 pub(crate) struct Options {
     /// The runs: A, then the runs to compare with it
     #[arg(value_name = "RUN")]
     runs: Vec<String>,
-    /// Group the cases by a number that A's bot reported in a line `NAME = 5` on standard error,
-    /// or by a field of a game, such as `cpu_s`
-    #[arg(long, value_name = "NAME")]
-    by: Option<String>,
     #[command(flatten)]
     json: JsonOption,
     #[command(flatten)]
@@ -40,15 +36,11 @@ pub(crate) fn run(args: &Options) -> Result<()> {
     let (a, candidates) = runs.split_first().context("expected a run to compare")?;
     let count = candidates.len();
     ensure!(
-        count == 1 || args.by.is_none(),
-        "--by: expected one run to compare with A, found {count}"
-    );
-    ensure!(
         count <= MAX_CANDIDATES,
         "expected at most {MAX_CANDIDATES} runs to compare with A, found {count}"
     );
     let compare = |(b, side): (&Run, char)| {
-        Comparison::new(a, b, args.by.as_deref(), side, count)
+        Comparison::new(a, b, side, count)
             .with_context(|| format!("runs {} and {}", a.label(), b.label()))
     };
     let comparisons = candidates.iter().zip('B'..).map(compare);

@@ -529,10 +529,6 @@ fn the_numbers_of_a_bot_are_kept() {
     output.assert_shows(&["MiB         x     cpu_s  result\n", "        11  "]);
     temp.judge(&["show", "last", "2", "--number", "x"])
         .assert_refused(&["--number"]);
-    let output = temp.judge(&["compare", "--by", "x", "1", "1"]);
-    output.assert_shows(&["\nx 9 ", "\nx 11 "]);
-    temp.judge(&["compare", "--by", "w", "1", "1"])
-        .assert_refused(&["expected a number of the games of A, found none called \"w\""]);
 }
 
 #[cfg(target_os = "linux")]
@@ -557,18 +553,6 @@ fn shared_memory_counts_once() {
     ));
     assert!(alone > 38.0, "{alone}");
     assert!(forked < 1.3 * alone, "{forked} of {alone}");
-}
-
-#[test]
-fn the_summary_shows_the_share_of_a_core() {
-    let temp = prepare();
-    let (output, report) = play(&temp, "sh -c 'sleep 0.4; echo 0'", &["--jobs", "2"]);
-    let cores = report["summary"]["mean_cores_used"].as_f64().unwrap();
-    assert!(cores < 0.3, "{cores}");
-    let share = format!("; the bot had {:.0} % of a core\n", 100.0 * cores);
-    output.assert_shows(&[&share]);
-    let header = output.out.lines().next().unwrap();
-    assert!(header.contains("  wall s   cpu s  "), "{output:?}");
 }
 
 #[test]

@@ -21,7 +21,6 @@ use columns_puzzles::samegame::random_board;
 use columns_puzzles::samegame::solver::{self, Limit};
 use columns_puzzles::samegame::{ScoredGame, Scoring};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
@@ -136,16 +135,15 @@ fn play_samegame(side: usize, nodes: u64) -> MeasuredGame {
     })
 }
 
-/// The start of the fingerprint file. The number of nodes for each case follows.
-const HEADER: &str = "# What the bot does with ";
+/// Returns the first line of the fingerprint file. `nodes` is the number of nodes for each case.
+fn header(nodes: u64) -> String {
+    format!("# What the bot does with {nodes} nodes a case: case, nodes, points.")
+}
 
 /// Returns the text of the fingerprint file: a line for each game in `played`, their total, then a line for
 /// each game in `others`.
 fn format_fingerprint(played: &[MeasuredGame], others: &[MeasuredGame], nodes: u64) -> String {
-    let mut text = format!(
-        "{HEADER}{nodes} nodes a case: case, nodes, points.\n\
-         # Written by `cargo xtask bench --write`.\n"
-    );
+    let mut text = header(nodes) + "\n# Written by `cargo xtask bench --write`.\n";
     let total = MeasuredGame {
         name: "total".to_string(),
         nodes: played.iter().map(|case| case.nodes).sum(),
@@ -158,53 +156,34 @@ fn format_fingerprint(played: &[MeasuredGame], others: &[MeasuredGame], nodes: u
     text
 }
 
-/// Returns the number of nodes for each case with which a fingerprint was recorded; `None` if its header is
-/// damaged.
-fn recorded_nodes(fingerprint: &str) -> Option<u64> {
-    let (nodes, _) = fingerprint.strip_prefix(HEADER)?.split_once(' ')?;
-    nodes.parse().ok()
-}
-
-/// Parses a fingerprint into a map from the name at the start of each line to the numbers after it.
-fn numbers_by_name(fingerprint: &str) -> BTreeMap<&str, &str> {
-    let lines = fingerprint.lines().filter(|line| !line.starts_with('#'));
-    lines.filter_map(|line| line.split_once(' ')).collect()
-}
-
-/// Returns a line for each name whose numbers differ; an empty string if none differ.
+/// Returns the lines of the recorded fingerprint that the current one does not have, each after a minus, and
+/// the lines of the current one that the recorded one does not have, each after a plus.
 fn differences(recorded: &str, current: &str) -> String {
-    let (recorded, current) = (numbers_by_name(recorded), numbers_by_name(current));
-    let names: BTreeSet<&str> = recorded.keys().chain(current.keys()).copied().collect();
     let mut text = String::new();
-    for name in names {
-        let [old, new] =
-            [&recorded, &current].map(|map| map.get(name).copied().unwrap_or("nothing"));
-        if old != new {
-            let _ = writeln!(text, "  {name}: recorded {old}, found {new}");
+    for (sign, own, other) in [('-', recorded, current), ('+', current, recorded)] {
+        let other: Vec<&str> = other.lines().collect();
+        for line in own.lines().filter(|line| !other.contains(line)) {
+            let _ = writeln!(text, "{sign} {line}");
         }
     }
     text
 }
 
-/// Reads the recorded fingerprint. Returns `None` if it was recorded with another number of nodes, which is
-/// an error with `--check` and `--write`.
-fn read_recorded(file: &Path, options: &Options) -> Result<Option<String>> {
+/// Reads the recorded fingerprint. With `--write`, it may be missing, but not of another number of nodes.
+fn read_recorded(file: &Path, options: &Options) -> Result<String> {
     let recorded = input::read(file, input::MAX_FILE_BYTES);
-    let recorded = if options.write {
-        file::check_outputs([file], [""; 0])?;
-        recorded.unwrap_or_default()
-    } else {
-        recorded.map_err(|error| anyhow!("{error:#}; --write creates it"))?
-    };
-    let nodes = recorded_nodes(&recorded).unwrap_or(options.nodes);
-    let is_comparable = nodes == options.nodes;
+    if !options.write {
+        return recorded.map_err(|error| anyhow!("{error:#}; --write creates it"));
+    }
+    file::check_outputs([file], [""; 0])?;
+    let recorded = recorded.unwrap_or_default();
     ensure!(
-        is_comparable || !(options.check || options.write),
-        "{}: expected --nodes {nodes}, as recorded, found {}",
+        recorded.is_empty() || recorded.starts_with(&header(options.nodes)),
+        "{}: recorded with other --nodes than {}: remove it first",
         file.display(),
         options.nodes
     );
-    Ok(is_comparable.then_some(recorded))
+    Ok(recorded)
 }
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
@@ -241,19 +220,15 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         print(&report)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let differences = recorded.map(|recorded| differences(&recorded, &current));
-    report += match differences.as_deref() {
-        None => "The fingerprint was recorded with other --nodes, so it is not compared.\n",
-        Some("") => "The fingerprint is the recorded one.\n",
-        Some(_) => "",
-    };
-    print(&report)?;
-    let differences = differences.unwrap_or_default();
+    let differences = differences(&recorded, &current);
     if differences.is_empty() {
+        print(&(report + "The fingerprint is the recorded one.\n"))?;
         return Ok(ExitCode::SUCCESS);
     }
+    print(&report)?;
     log(&format!(
-        "xtask: the fingerprint differs from the recorded one (nodes, points):\n{differences}"
+        "xtask: the fingerprint differs from the recorded one:\n{}",
+        differences.trim_end()
     ));
     Ok(ExitCode::from(u8::from(options.check)))
 }
@@ -278,11 +253,7 @@ mod tests {
         assert_eq!(differences(&old, &old), "");
         assert_eq!(
             differences(&old, &new),
-            "  6x13c4: recorded 100 47, found 100 94\n  total: recorded 100 47, found 100 94\n"
-        );
-        assert_eq!(
-            differences("a 1 2\n", "b 1 2\n"),
-            "  a: recorded 1 2, found nothing\n  b: recorded nothing, found 1 2\n"
+            "- 6x13c4 100 47\n- total 100 47\n+ 6x13c4 100 94\n+ total 100 94\n"
         );
     }
 }

@@ -45,27 +45,6 @@ fn a_missing_or_damaged_file_is_refused() {
 }
 
 #[test]
-fn a_fingerprint_of_other_nodes_is_neither_compared_nor_replaced() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = prepare_clone(folder.path());
-    let recorded = "# What the bot does with 3000 nodes a case: case, nodes, points.\n";
-    fs::write(&file, recorded).unwrap();
-    for option in ["--check", "--write"] {
-        let output = bench(&file, &[option])
-            .assert()
-            .code(2)
-            .get_output()
-            .clone();
-        let message = text(&output.stderr);
-        assert!(
-            message.contains("expected --nodes 3000, as recorded, found 2000"),
-            "{message}"
-        );
-    }
-    assert_eq!(fs::read_to_string(&file).unwrap(), recorded);
-}
-
-#[test]
 #[ignore = "plays the fingerprint five times; .ci/run plays it with an optimised solver"]
 fn the_fingerprint_is_the_same_on_both_paths_and_changes_are_reported() {
     let folder = tempfile::tempdir().unwrap();
@@ -87,10 +66,9 @@ fn the_fingerprint_is_the_same_on_both_paths_and_changes_are_reported() {
         .code(1)
         .get_output()
         .clone();
-    let (_, numbers) = total.split_once(' ').unwrap();
-    let difference = format!("total: recorded 1 2, found {numbers}");
+    let difference = format!(":\n- total 1 2\n+ {total}\n");
     assert!(
-        text(&output.stderr).contains(&difference),
+        text(&output.stderr).ends_with(&difference),
         "{}",
         text(&output.stderr)
     );

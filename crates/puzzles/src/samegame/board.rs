@@ -45,18 +45,6 @@ impl Cell {
     }
 }
 
-/// The error for rows that differ in length or have no cells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NotARectangle;
-
-impl fmt::Display for NotARectangle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a board needs at least one tile and rows of one length")
-    }
-}
-
-impl std::error::Error for NotARectangle {}
-
 /// A SameGame board, before or during a game.
 ///
 /// The width and the height never change; cells without a tile are empty. `Display` writes the rows from
@@ -74,22 +62,23 @@ impl Board {
     /// Creates a board from rows, the lowest first. A tile above an empty cell does not fall until a move
     /// removes a tile of the same column.
     ///
-    /// # Errors
-    /// Returns an error if the rows differ in length, or have no cells.
-    pub fn new(rows: &[Vec<Option<Tile>>]) -> Result<Self, NotARectangle> {
+    /// # Panics
+    /// If the rows differ in length, or have no cells.
+    pub fn new(rows: &[Vec<Option<Tile>>]) -> Self {
         let height = rows.len();
         let width = rows.first().map_or(0, Vec::len);
-        if width == 0 || rows.iter().any(|row| row.len() != width) {
-            return Err(NotARectangle);
-        }
+        assert!(
+            width > 0 && rows.iter().all(|row| row.len() == width),
+            "a board needs a cell and rows of one length"
+        );
         let cells = (0..width)
             .flat_map(|column| rows.iter().map(move |row| row[column]))
             .collect();
-        Ok(Self {
+        Self {
             width,
             height,
             cells,
-        })
+        }
     }
 
     /// Returns the number of columns, empty ones included.
@@ -284,7 +273,7 @@ pub(super) mod tests {
     pub(crate) fn parse_board(rows: &str) -> Board {
         let row = |row: &str| row.chars().map(Tile::from_char).collect();
         let rows: Vec<_> = rows.rsplit('/').map(row).collect();
-        Board::new(&rows).unwrap()
+        Board::new(&rows)
     }
 
     #[test]
@@ -322,12 +311,8 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn ragged_and_empty_boards_are_refused() {
-        assert_eq!(Board::new(&[]), Err(NotARectangle));
-        assert_eq!(Board::new(&[vec![]]), Err(NotARectangle));
-        assert_eq!(
-            Board::new(&[vec![None], vec![None, None]]),
-            Err(NotARectangle)
-        );
+    #[should_panic(expected = "rows of one length")]
+    fn rows_of_different_lengths_are_refused() {
+        Board::new(&[vec![None], vec![None, None]]);
     }
 }

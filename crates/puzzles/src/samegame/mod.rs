@@ -16,6 +16,6 @@ mod scoring;
 pub mod solver;
 pub mod topcoder;
 
-pub use board::{Board, Cell, NotARectangle, Tile};
+pub use board::{Board, Cell, Tile};
 pub use random::random_board;
 pub use scoring::{ScoredGame, Scoring};

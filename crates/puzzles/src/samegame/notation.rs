@@ -67,14 +67,7 @@ fn parse_board(rows: &[(usize, &str)]) -> Result<Board, ParseError> {
         cells.push(row);
     }
     cells.reverse();
-    Board::new(&cells).map_err(|_| {
-        let line = rows.first().map_or(1, |row| row.0);
-        ParseError::new(
-            line,
-            format!("the rows of a board: {CELL_CHARACTERS_TEXT}"),
-            "",
-        )
-    })
+    Ok(Board::new(&cells))
 }
 
 /// Reads a board. Checks that it has a tile, that no tile is above an empty cell, and that no empty column

@@ -176,7 +176,7 @@ pub(crate) fn recommend(
         limit: Limit::Nodes(nodes),
         ..Options::new(scoring)
     };
-    let solution = solver::solve(&game, &options, clock).map_err(|error| error.to_string())?;
+    let solution = solver::solve(&game, &options, clock);
     let Some(&cell) = solution.moves.first() else {
         return Ok(Hint {
             cell: None,

@@ -184,8 +184,7 @@ impl Solve {
             seed,
         };
         let clock = || start.elapsed().as_secs_f64();
-        let solution = solver::improve(board, known, &options, &clock)
-            .expect("the sizes of the boards have been checked");
+        let solution = solver::improve(board, known, &options, &clock);
         // Replay the game by the rules, so that the score does not depend on the solver.
         let mut scored_game = ScoredGame::new(board.clone(), self.scoring);
         for &cell in &solution.moves {

@@ -26,5 +26,5 @@ mod stages;
 mod tiles;
 mod window;
 
-pub use options::{BoardTooLarge, Limit, MAX_SIDE, Options, Solution};
+pub use options::{Limit, MAX_SIDE, Options, Solution};
 pub use phases::{improve, solve};

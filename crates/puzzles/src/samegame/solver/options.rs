@@ -2,29 +2,9 @@
 
 use crate::samegame::board::Cell;
 use crate::samegame::scoring::Scoring;
-use std::fmt;
 
 /// The maximum number of columns or rows of a board that the solver accepts.
 pub const MAX_SIDE: usize = 64;
-
-/// The error for a board with more than [`MAX_SIDE`] columns or rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BoardTooLarge {
-    pub(super) width: usize,
-    pub(super) height: usize,
-}
-
-impl fmt::Display for BoardTooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { width, height } = self;
-        write!(
-            f,
-            "the solver takes boards of up to {MAX_SIDE} × {MAX_SIDE}, this one is {width} × {height}"
-        )
-    }
-}
-
-impl std::error::Error for BoardTooLarge {}
 
 /// The limit of a search, for all phases together.
 #[derive(Debug, Clone, Copy, PartialEq)]

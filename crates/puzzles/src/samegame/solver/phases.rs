@@ -2,7 +2,7 @@
 
 use super::anneal::Anneal;
 use super::budget_tracker::BudgetTracker;
-use super::options::{BoardTooLarge, MAX_SIDE, Options, Solution};
+use super::options::{MAX_SIDE, Options, Solution};
 use super::search::{Move, Position, Search};
 use crate::samegame::board::{Board, Cell, Tile};
 use columns_core::beam::{self, Budget, Clock, Game, SearchResult, Settings};
@@ -18,9 +18,9 @@ const CHEAP_LAYERS_SHARE: f64 = 0.1;
 
 /// Searches for a game with a high score. `clock` returns the time in seconds, from any origin.
 ///
-/// # Errors
-/// Returns an error if the board has more than [`MAX_SIDE`] columns or rows.
-pub fn solve(board: &Board, options: &Options, clock: Clock) -> Result<Solution, BoardTooLarge> {
+/// # Panics
+/// If the board has more than [`MAX_SIDE`] columns or rows.
+pub fn solve(board: &Board, options: &Options, clock: Clock) -> Solution {
     improve(board, &[], options, clock)
 }
 
@@ -29,14 +29,9 @@ pub fn solve(board: &Board, options: &Options, clock: Clock) -> Result<Solution,
 /// Annealing also starts from the known game, unless an earlier phase finds a better one. If a move of the
 /// known game is illegal, that move and all later ones are ignored.
 ///
-/// # Errors
-/// Returns an error if the board has more than [`MAX_SIDE`] columns or rows.
-pub fn improve(
-    board: &Board,
-    known_moves: &[Cell],
-    options: &Options,
-    clock: Clock,
-) -> Result<Solution, BoardTooLarge> {
+/// # Panics
+/// If the board has more than [`MAX_SIDE`] columns or rows.
+pub fn improve(board: &Board, known_moves: &[Cell], options: &Options, clock: Clock) -> Solution {
     let mut game = board.clone();
     let legal = known_moves
         .iter()
@@ -63,10 +58,13 @@ struct Job<'a> {
 
 impl Job<'_> {
     /// Picks the representation of the board by its size and its number of colours, and searches.
-    fn run(self) -> Result<Solution, BoardTooLarge> {
-        let (width, height) = (self.board.width(), self.board.height());
-        Ok(match (width.max(height), self.colours.len()) {
-            (side, _) if side > MAX_SIDE => return Err(BoardTooLarge { width, height }),
+    fn run(self) -> Solution {
+        let side = self.board.width().max(self.board.height());
+        assert!(
+            side <= MAX_SIDE,
+            "a board has at most {MAX_SIDE} columns and rows"
+        );
+        match (side, self.colours.len()) {
             (_, 0) => Solution {
                 moves: Vec::new(),
                 nodes: 0,
@@ -80,7 +78,7 @@ impl Job<'_> {
             (17..=32, _) => self.search::<16, 6, 32, 62>(),
             (_, ..=7) => self.search::<64, 3, 64, 7>(),
             (_, _) => self.search::<64, 6, 64, 62>(),
-        })
+        }
     }
 
     /// Runs all phases on one representation of the board.

@@ -19,9 +19,9 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// Allowed numbers of moves (statement, section on the data range).
-pub const MOVE_COUNTS: RangeInclusive<usize> = 1..=5;
+const MOVE_COUNTS: RangeInclusive<usize> = 1..=5;
 /// Allowed colours of blocks (statement: at most 10, numbered from 1).
-pub const COLOUR_NUMBERS: RangeInclusive<usize> = 1..=10;
+const COLOUR_NUMBERS: RangeInclusive<usize> = 1..=10;
 
 /// A field, and the exact number of moves after which it must be empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,33 +31,6 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// Creates a puzzle from stacks, each from the bottom up.
-    ///
-    /// # Errors
-    /// Returns an error if the number of moves, the height of a stack or a colour is out of range,
-    /// or if some blocks already match. The error describes the violation.
-    pub fn new(moves: usize, stacks: &[Vec<u8>; WIDTH]) -> Result<Self, String> {
-        if !MOVE_COUNTS.contains(&moves) {
-            return Err(format!("the moves must be from 1 to 5, not {moves}"));
-        }
-        for stack in stacks {
-            if stack.len() > HEIGHT {
-                return Err(format!("a stack has at most 7 blocks, not {}", stack.len()));
-            }
-            if let Some(colour) = stack
-                .iter()
-                .find(|&&c| !COLOUR_NUMBERS.contains(&(c as usize)))
-            {
-                return Err(format!("a colour must be from 1 to 10, not {colour}"));
-            }
-        }
-        let field = Stacks::new(stacks);
-        if field.has_match() {
-            return Err("three blocks of one colour in a line".to_string());
-        }
-        Ok(Self { moves, field })
-    }
-
     /// Returns the exact number of moves of a solution, 1 to 5.
     pub fn move_count(&self) -> usize {
         self.moves
@@ -110,12 +83,16 @@ impl FromStr for Puzzle {
             }
         }
         tokens.expect_end()?;
-        // Only the check for matches can still fail. The error names line 2, where the field usually starts.
-        Self::new(moves, &stacks).map_err(|found| ParseError {
-            line: 2,
-            expected: "a field without matches".to_string(),
-            found,
-        })
+        let field = Stacks::new(&stacks);
+        if field.has_match() {
+            // The error names the line where the field usually starts.
+            return Err(ParseError {
+                line: 2,
+                expected: "a field without matches".to_string(),
+                found: "three blocks of one colour in a line".to_string(),
+            });
+        }
+        Ok(Self { moves, field })
     }
 }
 

@@ -119,14 +119,19 @@ fn random_fields_agree_with_the_naive_search() {
     for round in 0..1500 {
         let moves = 1 + round % 3;
         let cells = random_field(&mut random, moves, round % 5 != 0);
-        let stacks = cells.map(|stack| stack.into_iter().filter(|&c| c > 0).collect());
-        let puzzle = Puzzle::new(moves, &stacks).unwrap();
+        let blocks = |stack: &[u8; 7]| -> String {
+            let blocks = stack.iter().filter(|&&c| c > 0);
+            blocks.map(|c| format!("{c} ")).collect()
+        };
+        let stacks = cells.each_ref().map(blocks).join("0\n");
+        let text = format!("{moves}\n{stacks}0\n");
+        let puzzle: Puzzle = text.parse().unwrap();
         let solution = puzzle.solve();
         solved[moves] += usize::from(solution.is_some());
         assert_eq!(
             format_solution(solution.as_deref()),
             naive_answer(moves, &cells),
-            "{moves} moves on {stacks:?}"
+            "{text}"
         );
     }
     // Agreement on unsolvable fields alone would prove little.

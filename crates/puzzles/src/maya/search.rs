@@ -9,7 +9,6 @@
 
 use super::stacks::{HEIGHT, Move, Stacks, WIDTH};
 use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// Returns the lexicographically smallest solution of exactly `moves` moves, or `None` if there is none.
 pub(super) fn solve(field: &Stacks, moves: usize) -> Option<Vec<Move>> {
@@ -22,7 +21,7 @@ pub(super) fn solve(field: &Stacks, moves: usize) -> Option<Vec<Move>> {
 
 struct Search {
     /// For each number of moves left, the fields that cannot be emptied in that many moves.
-    failed: Vec<HashSet<Stacks, BuildHasherDefault<StacksHasher>>>,
+    failed: Vec<HashSet<Stacks>>,
     /// The moves from the initial field to the field that is being visited.
     path: Vec<Move>,
 }
@@ -65,27 +64,5 @@ impl Search {
             self.failed[left].insert(*field);
         }
         false
-    }
-}
-
-/// A fast hasher for the five words of a field. The standard hasher, which resists attacks, would need more
-/// time to hash a field than the search needs to make a move.
-#[derive(Default)]
-struct StacksHasher(u64);
-
-impl Hasher for StacksHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u32(u32::from(byte));
-        }
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        let mixed = (self.0.rotate_left(23) ^ u64::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = mixed ^ mixed >> 29;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0.wrapping_mul(0xd6e8_feb8_6659_fd93)
     }
 }

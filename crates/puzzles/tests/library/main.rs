@@ -2,7 +2,6 @@
 
 #[path = "../../../core/tests/support/data.rs"]
 mod data;
-mod inc;
 mod maya;
 #[path = "../../../core/tests/support/random.rs"]
 mod random;

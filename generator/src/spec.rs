@@ -133,7 +133,6 @@ impl fmt::Display for Spec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{MagicRate, Profile};
 
     #[test]
     fn a_growing_palette_of_one_colour_is_refused() {
@@ -180,21 +179,6 @@ mod tests {
             message.starts_with("an option must be one of profile, width, height,"),
             "{message}"
         );
-    }
-
-    #[test]
-    fn a_spec_is_printed_as_options() {
-        let spec = Spec::new(Profile::MagicRare)
-            .with_width(9)
-            .and_then(|spec| spec.with_colours(5))
-            .and_then(|spec| spec.with_palette(PaletteKind::Growing))
-            .unwrap()
-            .with_magic_rate(MagicRate::new(0.025).unwrap());
-        assert_eq!(
-            spec.to_string(),
-            "--profile magic-rare --width 9 --colours 5 --palette growing --magic-rate 0.025"
-        );
-        assert_eq!(Spec::default().to_string(), "--profile default");
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! The command `generator`: what it prints, which files it writes, and how it fails.
 
 use assert_cmd::Command;
-use columns_core::rules::case::Case;
-use columns_generator::{Profile, SAMPLE, Spec, generate};
+use columns_generator::{Profile, SAMPLE};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -46,29 +45,6 @@ fn seed_1_prints_the_sample_byte_for_byte() {
     assert_eq!(output(&["--seeds", "1"]), SAMPLE);
     assert_eq!(output(&["--seeds", "1..2", "--profile", "default"]), SAMPLE);
     assert_ne!(output(&["1", "--width", "6"]), SAMPLE);
-}
-
-#[test]
-fn the_command_prints_the_same_case_as_the_library() {
-    let seed = u64::MAX;
-    let expected = generate(seed, &Spec::new(Profile::Growing)).to_string();
-    assert_eq!(
-        output(&[&seed.to_string(), "--profile", "growing"]),
-        expected
-    );
-}
-
-#[test]
-fn options_override_the_profile() {
-    let options =
-        "5 --width 9 --height 16 --columns 1000 --colours 5 --palette fixed --magic-rate 0";
-    let text = output(&options.split(' ').collect::<Vec<_>>());
-    let case: Case = text.parse().unwrap();
-    assert!(text.starts_with("9 16\n1000\n"));
-    assert_eq!(case.palette().len(), 5);
-    assert!(!text.contains('*'));
-    let all_magic = output(&["5", "--magic-rate", "1", "--columns", "3"]);
-    assert!(all_magic.ends_with("\n3\n***\n***\n***\n"), "{all_magic}");
 }
 
 #[test]

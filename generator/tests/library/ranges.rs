@@ -81,69 +81,6 @@ fn every_profile_stays_within_its_ranges() {
 }
 
 #[test]
-fn default_and_uniform_cover_their_whole_ranges() {
-    // About a thousand seeds are enough for each value to occur at least once.
-    for profile in [Profile::Default, Profile::Uniform] {
-        let shapes: Vec<Shape> = (2..1_000)
-            .map(|s| generate_shape(s, &Spec::new(profile)))
-            .collect();
-        let expect = |what: &str, holds: &dyn Fn(&Shape) -> bool| {
-            assert!(shapes.iter().any(holds), "{profile}: no case with {what}");
-        };
-        for width in WIDTHS {
-            expect(&format!("width {width}"), &|s| s.width == width);
-        }
-        for height in HEIGHTS {
-            expect(&format!("height {height}"), &|s| s.height == height);
-        }
-        for colours in 2..=26 {
-            expect(&format!("{colours} colours"), &|s| {
-                s.last_colour_count == colours
-            });
-        }
-        for palette in PaletteKind::ALL {
-            expect(&format!("a {palette} palette"), &|s| {
-                s.palette_kind() == palette
-            });
-        }
-        expect("under 100 columns", &|s| s.column_count < 100);
-        expect("over 9,500 columns", &|s| s.column_count > 9_500);
-    }
-}
-
-#[test]
-fn a_profile_changes_only_its_own_part() {
-    for seed in 2..1_000 {
-        let shape = |profile| generate_shape(seed, &Spec::new(profile));
-        let base = shape(Profile::Default);
-        let long = shape(Profile::Long);
-        let column_count = long.column_count;
-        assert_eq!(
-            long,
-            Shape {
-                column_count,
-                ..base
-            }
-        );
-        let small = shape(Profile::Small);
-        let (width, height) = (small.width, small.height);
-        let expected = Shape {
-            width,
-            height,
-            ..base
-        };
-        assert_eq!(small, expected);
-        let magic_rate = shape(Profile::MagicRare).magic_rate;
-        assert_eq!(shape(Profile::MagicRare), Shape { magic_rate, ..base });
-        let palette = match base.palette_kind() {
-            PaletteKind::Fixed => Profile::Constant,
-            PaletteKind::Growing => Profile::Growing,
-        };
-        assert_eq!(shape(palette), base);
-    }
-}
-
-#[test]
 fn an_override_changes_only_its_own_value() {
     let plain = Spec::default();
     for seed in 2..200 {

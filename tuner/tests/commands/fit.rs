@@ -2,8 +2,8 @@
 //! Other tests check the limits, verdicts and errors.
 
 use crate::{
-    TempFolder, assert_contains, copy, interrupt, json, kill, refusal, run, shared_folder, start,
-    stderr, success, tuner, wait_for, write,
+    TempFolder, assert_contains, copy, interrupt, json, refusal, run, shared_folder, start, stderr,
+    success, tuner, wait_for, write,
 };
 use columns_tuner::experiment::folder;
 use rand::{RngExt, SeedableRng};
@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tempfile::TempDir;
 
 /// A run of about a second.
@@ -128,22 +128,6 @@ pub(crate) fn kill_ten_times(call: impl Fn() -> Command, ledger: &Path, whole: &
         lengths.push(length_of(ledger));
     }
     assert!(lengths[9] > lengths[0], "played in between: {lengths:?}");
-}
-
-#[test]
-fn a_run_resumes_wherever_its_ledger_ends() {
-    let (folder, whole) = short_run();
-    let ledger = fs::read(whole.join("ledger.jsonl")).unwrap();
-    let head = ledger.iter().position(|&byte| byte == b'\n').unwrap() + 1;
-    for tenth in 0..10 {
-        let path = folder.path().join(format!("cut{tenth}"));
-        fs::create_dir(&path).unwrap();
-        // A run needs no file except the ledger.
-        let cut = head + (ledger.len() - head) * tenth / 10;
-        fs::write(path.join("ledger.jsonl"), &ledger[..cut]).unwrap();
-        success(&fit(SHORT_FIT, &path).output().unwrap());
-        assert_same(&whole, &path);
-    }
 }
 
 #[test]
@@ -316,31 +300,20 @@ fn an_interruption_before_the_first_generation_can_be_resumed() {
 #[test]
 fn an_extended_run_is_judged_again() {
     let folder = tempfile::tempdir().unwrap();
-    let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
+    let path = folder.path().join("run");
     let line = format!(
         "{SHORT_FIT} --weights {}",
         bad_weights(folder.path()).display()
     );
-    let more = |path: &Path| fit(&line.replace("--games 150", "--games 400"), path);
-    success(&fit(&line, &whole).output().unwrap());
-    copy(&whole, &killed);
-    let stdout = success(&more(&whole).output().unwrap());
+    success(&fit(&line, &path).output().unwrap());
+    let more = line.replace("--games 150", "--games 400");
+    let stdout = success(&fit(&more, &path).output().unwrap());
     assert_contains(&stdout, "no further generation fitted into its games");
-    let outcome = json(whole.join("result.json"));
+    let outcome = json(path.join("result.json"));
     assert!(
         outcome["generation_count"].as_u64().unwrap() > 10,
         "{outcome}"
     );
-    // An extension that is interrupted at any point and resumed produces the same bytes.
-    let ledger = fs::read(whole.join("ledger.jsonl")).unwrap();
-    let first = fs::metadata(killed.join("ledger.jsonl")).unwrap().len() as usize;
-    for cut in [first + 1, first + 500, ledger.len() - 700] {
-        let path = folder.path().join(format!("cut{cut}"));
-        copy(&killed, &path);
-        fs::write(path.join("ledger.jsonl"), &ledger[..cut]).unwrap();
-        success(&more(&path).output().unwrap());
-        assert_same(&whole, &path);
-    }
 }
 
 /// Writes weights that most other players beat.
@@ -471,72 +444,6 @@ fn a_program_is_fitted() {
         "expected a plan for the sample case (generator 1), ",
     );
     assert!(!folder.path().join("other").exists());
-}
-
-/// The verdict and the table describe the same games, so they show the same number.
-#[test]
-fn the_verdict_of_a_sum_agrees_with_its_table() {
-    let folder = tempfile::tempdir().unwrap();
-    let line = format!(
-        "fit --objective sum --parameters potential --games 500 --pairs 10 --learning-rate 2 --work 1 \
-         --columns 40 --max-pairs 100 --weights {}",
-        bad_weights(folder.path()).display()
-    );
-    let stdout = success(&fit(&line, &folder.path().join("run")).output().unwrap());
-    assert_contains(
-        &stdout,
-        "where the test stopped early they are too narrow.\n",
-    );
-    let number = |text: &str| text.trim_start().split(' ').next().unwrap().parse::<f64>();
-    let (_, verdict) = stdout
-        .split_once("The best is better than the start: ")
-        .unwrap_or_else(|| panic!("{stdout}"));
-    let result = json(folder.path().join("run/result.json"));
-    let table = &result["comparison"]["all"]["sum_percent"]["mean"];
-    let table = table.as_f64().unwrap();
-    let verdict = number(verdict).unwrap();
-    assert!((verdict - table).abs() < 0.06, "{verdict} {table}");
-    // A challenge is won if and only if the mean of its clipped changes is above 0.
-    let state = folder::read(&folder.path().join("run")).unwrap();
-    assert!(!state.challenges.is_empty());
-    for (one, _) in &state.challenges {
-        assert_eq!(one.is_won, one.clipped_percent_change > 0.0, "{one}");
-    }
-}
-
-/// The ledger records the time that a run has taken. The time limit may end the search in the middle of a
-/// stage.
-#[test]
-fn the_time_limit_holds_over_all_processes() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("run");
-    // A generation takes far longer than the time limit.
-    let line =
-        "fit --max-time 0.5s --pairs 2000 --games 100000 --work 20 --columns 200 --max-pairs 2";
-    let child = start(fit(line, &path));
-    // Wait for the header, whose length depends on the network in it, and for the line after it.
-    let ledger = path.join("ledger.jsonl");
-    wait_for(&ledger, 1);
-    wait_for(&ledger, fs::read_to_string(&ledger).unwrap().len() + 1);
-    kill(child);
-    let start = Instant::now();
-    let stdout = success(&fit(line, &path).output().unwrap());
-    assert!(start.elapsed() < Duration::from_secs(30));
-    assert_contains(
-        &stdout,
-        "after 0 generations and 0 games: its time limit was reached",
-    );
-    // The copy of a ledger includes the time taken, so a run that resumes from the copy has no time left
-    // either.
-    let copy = folder.path().join("copy");
-    fs::create_dir(&copy).unwrap();
-    fs::copy(&ledger, copy.join("ledger.jsonl")).unwrap();
-    let again = success(&fit(line, &copy).output().unwrap());
-    assert_contains(
-        &again,
-        "after 0 generations and 0 games: its time limit was reached",
-    );
-    assert!(!again.contains("games/s"), "{again}");
 }
 
 /// A fit of a shell script in its own folder.

@@ -63,11 +63,6 @@ fn wait_for(path: impl AsRef<Path>, length: usize) {
     }
 }
 
-fn kill(mut child: Child) {
-    child.kill().unwrap();
-    child.wait().unwrap();
-}
-
 /// Interrupts a process as Ctrl-C does, and asserts that it exits with status 130. Returns its output and the
 /// last line of standard error.
 fn interrupt(child: Child) -> (Output, String) {

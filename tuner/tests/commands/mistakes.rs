@@ -12,8 +12,8 @@ worker --nats nats://head:4222 | --features nats` builds one with it
 fit --out @ --nats nats://head:4222 | --features nats` builds one with it
 ";
 
-/// Invalid `fit` commands with a program, each with a part of the expected message.
-const INVALID_FITS: &str = r#"
+/// Commands with an invalid program or file, each with a part of the expected message.
+const INVALID_FILES: &str = r#"
 fit --out @/run --bot x{a} --space @/none.toml | none.toml: cannot be read
 fit --out @/run --bot x{a} --space @ | cannot be read: Is a directory
 fit --out @/run --bot x{a} --space @/mine | mine: TOML parse error at line 1, column 5: key with no
@@ -32,32 +32,10 @@ fit --out @/run --bot x{a} --space @/good --nats nats://x | cannot be used with
 fit --out @/run --bot x{a} --space @/good --work 5 | cannot be used with
 fit --out @/run --bot x{a} --space @/good --time-limit 0 | expected seconds from 0.001 to 86400
 fit --out @/run --bot x{a} --space @/good --memory-limit 0 | expected MiB from 1 to 1048576
+fit --out @/mine | mine: expected a folder, found a file
+compare --b @/mine | mine: line 1: expected an object of weights
+compare --b-network none --out /dev/zero | /dev/zero: line 1: expected the header of a comparison
 "#;
-
-#[cfg(unix)]
-#[test]
-fn a_run_in_another_format_is_refused() {
-    let temp = TempFolder::new();
-    std::fs::create_dir(temp.path("old")).unwrap();
-    let head = "{\"crc\":\"c37b2850\",\"ledger\":\"run\",\"format\":4}\n";
-    write(temp.path("old/ledger.jsonl").as_ref(), head);
-    let expected = "expected a run of the tuner in format 7, found format 4: make it again";
-    for line in ["fit --out @", "export @"] {
-        assert_all_refused(&temp.path("old"), &format!("{line} | {expected}"));
-    }
-    assert_eq!(temp.read("old/ledger.jsonl"), head.as_bytes());
-}
-
-/// Invalid `compare` commands, each with a part of the expected message.
-const INVALID_COMPARISONS: &str = "
-compare --b @/w.json --out @ | cannot be written: is a directory
-compare --b @/w.json --out @/none/x | x: cannot be written
-compare --b @/w.json --out @/mine | mine: line 1: expected the header of a comparison
-compare --b @/w.json --out @/w.json | does not use otherwise
-compare --b @/w.json --json=@/run | unexpected value
-compare --b @/w.json --out @/other | other: expected a comparison, found a ledger of run
-compare --b @/w.json --out /dev/zero | /dev/zero: line 1: expected the header of a comparison
-";
 
 /// Invalid `worker` and `fit` commands with a server, each with a part of the expected message.
 #[cfg(feature = "nats")]
@@ -84,7 +62,6 @@ fit --out @/run --nats nats://x --nats-cert @/mine --nats-key @/none | none: can
 #[test]
 fn a_bad_program_file_or_server_is_reported_in_one_line() {
     let temp = TempFolder::new();
-    let head = "{\"crc\":\"c37b2850\",\"ledger\":\"run\",\"format\":4}\n";
     for (name, text) in [
         ("mine", "not mine"),
         ("number", "a = 3"),
@@ -95,15 +72,12 @@ fn a_bad_program_file_or_server_is_reported_in_one_line() {
         ("range", "a = { start = 3, min = 4, max = 9, step = 1 }"),
         ("good", "a = { start = 3, min = 0, max = 9, step = 1 }"),
         ("empty", ""),
-        ("w.json", "{\"potential\": 0}"),
-        ("other", head),
     ] {
         write(temp.path(name).as_ref(), text);
     }
     let path = temp.path("");
     let path = path.trim_end_matches('/');
-    assert_all_refused(path, INVALID_FITS);
-    assert_all_refused(path, INVALID_COMPARISONS);
+    assert_all_refused(path, INVALID_FILES);
     #[cfg(feature = "nats")]
     assert_all_refused(path, INVALID_SERVERS);
     assert!(
@@ -111,7 +85,6 @@ fn a_bad_program_file_or_server_is_reported_in_one_line() {
         "no file was written"
     );
     assert_eq!(temp.read("mine"), b"not mine");
-    assert_eq!(temp.read("other"), head.as_bytes());
 }
 
 #[cfg(not(feature = "nats"))]
@@ -121,21 +94,4 @@ fn without_the_feature_a_server_is_refused_in_one_line() {
     let out = temp.path("run");
     assert_all_refused(&out, WITHOUT_NATS);
     assert!(!Path::new(&out).exists(), "no file was written");
-}
-
-/// The command never replaces a user's file, regardless of its name.
-#[test]
-fn a_folder_with_other_files_stays_unchanged() {
-    let temp = TempFolder::new();
-    for name in ["notes.txt", "start.json", "weights.json", "lock"] {
-        write(temp.path(name).as_ref(), "mine");
-        let table = r#"
-fit --games 500 --out @ | expected a new or an empty folder, or that of a run, found "NAME" in it
-export @ | expected the folder of a run, found no ledger.jsonl in it
-fit --out @/NAME | NAME: expected a folder, found a file
-"#;
-        assert_all_refused(&temp.path(""), &table.replace("NAME", name));
-        assert_eq!(temp.read(name), b"mine");
-        std::fs::remove_file(temp.path(name)).unwrap();
-    }
 }

@@ -1,9 +1,7 @@
 //! `tuner fit --network`: a search over the parameters of a network instead of the table of weights.
 
-use crate::fit::kill_ten_times;
 use crate::{assert_all_refused, assert_contains, run, stderr, success, tuner};
 use columns_tuner::experiment::folder;
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -42,21 +40,6 @@ fn a_network_is_fitted_by_playing() {
     let state = folder::read(&out).unwrap();
     let last = state.generations.last().unwrap();
     assert!(last.number == 15 && last.average.len() > 100);
-
-    // The bytes depend neither on the number of jobs nor on interruptions.
-    let killed = folder.path().join("b");
-    let bytes = |out: &Path, name: &str| fs::read(out.join(name)).unwrap();
-    let ledgers = [&killed, &out].map(|out| out.join("ledger.jsonl"));
-    kill_ten_times(|| fit("", &killed), &ledgers[0], &ledgers[1]);
-    success(&fit("", &killed).output().unwrap());
-    for name in ["ledger.jsonl", "network.txt", "result.json"] {
-        assert!(bytes(&killed, name) == bytes(&out, name), "{name}");
-    }
-    // A ledger that ends within its header is written again.
-    let ledger = bytes(&out, "ledger.jsonl");
-    fs::write(&ledgers[0], &ledger[..1000]).unwrap();
-    success(&fit("", &killed).output().unwrap());
-    assert!(bytes(&killed, "ledger.jsonl") == ledger);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use columns_cli::progress::{join_fitting_parts, line_width};
 use columns_cli::{output, progress, stderr::log, stderr::warn};
 use columns_core::text::group_digits;
 use columns_tuner::experiment::fit::ProgressListener;
-use columns_tuner::experiment::stage::{Generation, Stage};
+use columns_tuner::experiment::stage::Stage;
 use columns_tuner::experiment::state::RunState;
 use columns_tuner::record::Record;
 use columns_tuner::report;
@@ -69,7 +69,7 @@ pub(crate) struct ProgressDisplay {
     folder: PathBuf,
     start: Instant,
     has_warned: bool,
-    /// True after the warning about steps that are too small.
+    /// True after the warning about changes that are too small.
     has_advised: bool,
     bar: ProgressBar,
 }
@@ -120,7 +120,14 @@ impl ProgressDisplay {
             warn_if_narrow(generation.mean_beam_width as f64);
         }
         if effective < pairs.div_ceil(10) && !std::mem::replace(&mut self.has_advised, true) {
-            warn("tuner", &advice(state, generation));
+            let number = generation.number;
+            warn(
+                "tuner",
+                &format!(
+                    "warning: in generation {number}, {effective} of {pairs} changes made any difference \
+                     to the games: raise --noise, or the steps in --space"
+                ),
+            );
         }
         let recent = state.estimate_recent_change(state.generations.len());
         let change = recent.map_or(String::new(), |recent| recent.percent_text());
@@ -175,31 +182,6 @@ impl ProgressListener for ProgressDisplay {
             warn("tuner", &format!("warning: {error:#}"));
         }
     }
-}
-
-/// Formats the advice for a generation where hardly any change to the parameters made a difference.
-fn advice(state: &RunState, generation: &Generation) -> String {
-    let axes = state.space.axes();
-    // Of all steps, only those of a program's parameters are options of the user.
-    let remedy = match &generation.parameters_rounded_alike[..] {
-        names
-            if state.config.target != Target::Program
-                || names.is_empty() && axes.len() > MAX_PARAMETERS_SHOWN =>
-        {
-            "--noise".into()
-        }
-        [] => {
-            let names: Vec<&str> = axes.iter().map(|axis| axis.name.as_str()).collect();
-            format!("the steps of {}", names.join(", "))
-        }
-        names => format!("the steps of {}", names.join(", ")),
-    };
-    format!(
-        "warning: in generation {}, {} of {} changes made any difference to the games: raise {remedy}",
-        generation.number,
-        generation.effective_pair_count,
-        state.config.settings.pairs_per_generation
-    )
 }
 
 /// Formats the names and values of the parameters that have moved the most. Returns nothing for a network,

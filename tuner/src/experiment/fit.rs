@@ -320,11 +320,6 @@ impl RunState {
             objective.change([pair[1].scored_points(), pair[0].scored_points()])
         };
         let differences: Vec<f64> = pairs.map(change).collect();
-        let parameters_rounded_alike = if effective < settings.pairs_per_generation.div_ceil(10) {
-            self.search.parameters_rounded_alike(&settings, &self.space)
-        } else {
-            Vec::new()
-        };
         let gradient = self
             .search
             .estimate_gradient(&settings, &self.space, &differences);
@@ -335,7 +330,6 @@ impl RunState {
             number,
             monitored_points: points(monitored),
             effective_pair_count: effective,
-            parameters_rounded_alike,
             mean_beam_width: width / results.len() as u64,
             average: self.space.values(&self.search.average),
         });

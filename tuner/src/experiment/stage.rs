@@ -63,9 +63,6 @@ pub struct Generation {
     pub monitored_points: Vec<[Option<u64>; 2]>,
     /// The number of pairs of opposite changes whose two games differ.
     pub effective_pair_count: u32,
-    /// The parameters whose two opposite values were rounded to the same value in most pairs. Determined only
-    /// if fewer than a tenth of the pairs have different games; empty otherwise.
-    pub parameters_rounded_alike: Vec<String>,
     /// Mean width of the beams; 0 for a program.
     pub mean_beam_width: u64,
     /// The weighted average of the centres of the search so far, one value for each axis.

@@ -57,7 +57,7 @@ impl Axis {
     }
 
     /// Returns the nearest value that the player accepts.
-    pub(super) fn nearest_accepted(&self, value: f64) -> f64 {
+    fn nearest_accepted(&self, value: f64) -> f64 {
         match self.kind {
             ValueKind::Real => value,
             ValueKind::Integer | ValueKind::Choice(_) => value.round().clamp(self.min, self.max),

@@ -111,28 +111,6 @@ impl Search {
         })
     }
 
-    /// Lists the names of the parameters whose steps are too small: in most pairs of the next generation,
-    /// both values of such a parameter are rounded to the same value.
-    pub fn parameters_rounded_alike(
-        &self,
-        settings: &SearchSettings,
-        space: &Space,
-    ) -> Vec<String> {
-        let axes = space.axes().iter().enumerate();
-        let alike = |index: usize, axis: &axis::Axis| {
-            let pairs = (0..settings.pairs_per_generation)
-                .map(|pair| self.mirrored_points(settings, space, pair));
-            let same = pairs.filter(|points| {
-                let [a, b] =
-                    [0, 1].map(|side| axis.nearest_accepted(axis.value(points[side][index])));
-                a == b
-            });
-            2 * same.count() > settings.pairs_per_generation as usize
-        };
-        let alike = axes.filter(|(index, axis)| alike(*index, axis));
-        alike.map(|(_, axis)| axis.name.clone()).collect()
-    }
-
     /// Estimates the change in the value of a game for one step of each parameter. `differences` holds the
     /// results of the next generation: for each pair, the value of its first point minus the value of its
     /// second point, in any unit. The differences are clipped, so all estimates are too small by about the
@@ -194,9 +172,7 @@ impl Search {
 mod tests {
     use super::*;
     use crate::bot_player::BotPlayer;
-    use crate::player::{Player, ProgramPlayer};
-    use columns_judge::arena::process::Limits;
-    use columns_judge::program::files::ProgramFiles;
+    use crate::player::Player;
 
     const SETTINGS: SearchSettings = SearchSettings {
         pairs_per_generation: 80,
@@ -312,26 +288,6 @@ mod tests {
         for (i, point) in all.iter().enumerate() {
             assert!(!all[..i].contains(point));
         }
-    }
-
-    #[test]
-    fn parameters_whose_changes_are_rounded_away_are_named() {
-        let text = "real = { start = 3, min = 0, max = 9, step = 1 }\n\
-                    whole = { start = 3, min = 0, max = 9, step = 1, integer = true }";
-        let program = Player::Program(ProgramPlayer {
-            command: "x {real} {whole}".into(),
-            limits: Limits::CONTEST,
-            files: ProgramFiles::default(),
-        });
-        let axes = axis::axes_from_toml(text).unwrap();
-        let space = Space::new(space::Target::Program, &axes, &program).unwrap();
-        let search = Search::new(space.axes().len());
-        let alike = |noise| {
-            let settings = SearchSettings { noise, ..SETTINGS };
-            search.parameters_rounded_alike(&settings, &space)
-        };
-        assert!(alike(SETTINGS.noise).is_empty());
-        assert_eq!(alike(0.1), ["whole"]);
     }
 
     #[test]

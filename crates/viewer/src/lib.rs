@@ -12,8 +12,8 @@
 //!   `comparison`: two players, as `judge compare` compares them;
 //! * `files`: classifies opened files; `key`: pairs plans with cases by their file names; `run`: reads runs;
 //!   `link`: packs a game into an address;
-//! * `parsed_plan`: parses plans, valid or not; `score`: scores plans; `case_facts`: the digest and the
-//!   properties of a case; [`origin`]: a case from a seed; `example`: the game that a new page shows;
+//! * `score`: scores plans; `case_facts`: the digest and the properties of a case; [`origin`]: a case from a
+//!   seed; `example`: the game that a new page shows;
 //! * `samegame`, `maya`, `inc`: the puzzles; `puzzle`: their common parts.
 //!
 //! The JavaScript code implements no game rules.
@@ -37,7 +37,6 @@ mod manual_game;
 mod maya;
 pub mod origin;
 pub mod page;
-mod parsed_plan;
 mod puzzle;
 mod record;
 mod request;

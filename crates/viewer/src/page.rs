@@ -9,7 +9,6 @@ use crate::comparison::{Comparison, change_text};
 use crate::line::Line;
 use crate::manual_game::ManualGame;
 use crate::origin::Origin;
-use crate::parsed_plan::ParsedPlan;
 use crate::record::Record;
 use crate::request::{
     CompareRequest, FindLineRequest, LandRequest, Request, SamegameHintRequest, SamegameRequest,
@@ -157,8 +156,7 @@ impl Page {
 
     fn watch(&mut self, case: &str, plan: &str) -> Answer {
         let case = read_case(case)?;
-        let parsed = ParsedPlan::new(plan, &case);
-        let record = Record::from_plan(case, parsed);
+        let record = Record::from_plan(case, plan);
         let content = record.summary();
         self.store(Game::Watched(record), content)
     }
@@ -276,7 +274,7 @@ fn find_line(request: &FindLineRequest) -> Answer {
 
 fn trace_line(request: &TraceLineRequest) -> Answer {
     let case = read_case(&request.case)?;
-    let ParsedPlan { plan, .. } = ParsedPlan::new(&request.plan, &case);
+    let (plan, _) = Plan::parse_prefix(&request.plan, case.width(), case.columns().len());
     let columns = request.columns.min(case.columns().len());
     let turn = request.turn.min(columns);
     to_json(&Line::trace(&case, &plan, turn, columns))

@@ -1,7 +1,6 @@
 //! The turns of a game, and the field before each of them.
 
 use crate::landing::Landing;
-use crate::parsed_plan::ParsedPlan;
 use crate::words::count_text;
 use columns_core::rules::case::{Case, Colour, Column};
 use columns_core::rules::naive::NaiveField;
@@ -79,12 +78,16 @@ pub(crate) struct Chain {
 }
 
 impl Record {
-    /// Plays a parsed plan: a valid plan to the end of the game, an invalid plan up to its mistake.
-    pub(crate) fn from_plan(case: Case, parsed: ParsedPlan) -> Self {
-        let columns = parsed.columns_to_play(case.columns().len());
+    /// Plays a plan: a valid plan to the end of the game, an invalid plan up to its mistake.
+    pub(crate) fn from_plan(case: Case, text: &str) -> Self {
+        let (plan, mistake) = Plan::parse_prefix(text, case.width(), case.columns().len());
+        let columns = match mistake {
+            Some(_) => plan.placements.len(),
+            None => case.columns().len(),
+        };
         Self {
-            error: parsed.error,
-            ..Self::new(case, &parsed.plan, columns)
+            error: mistake.map(|mistake| mistake.to_string()),
+            ..Self::new(case, &plan, columns)
         }
     }
 
@@ -327,8 +330,7 @@ mod tests {
     #[test]
     fn an_invalid_plan_stops_at_its_mistake() {
         let case: Case = "6 13\n3\naaa\naaa\nbcd\n".parse().unwrap();
-        let mut record =
-            Record::from_plan(case.clone(), ParsedPlan::new("3\n1 0\n7 0\n1 0\n", &case));
+        let mut record = Record::from_plan(case, "3\n1 0\n7 0\n1 0\n");
         let summary = record.summary();
         assert_eq!((summary.placed, summary.points), (1, 0));
         let end = record.frame(1, 0);

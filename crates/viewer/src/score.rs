@@ -3,7 +3,6 @@
 //! The referee needs up to 0.1 s per game, too much for a table of hundreds of games. Tests compare the
 //! simulator with the referee.
 
-use crate::parsed_plan::ParsedPlan;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 use columns_core::rules::quickstart;
@@ -29,14 +28,20 @@ pub(crate) struct Score {
 
 /// Scores a plan on a case. If `plan` is `None`, scores quickstart's plan.
 pub(crate) fn score(case: &Case, plan: Option<&str>) -> Score {
-    let parsed = plan.map(|text| ParsedPlan::new(text, case));
     let total = case.columns().len();
-    let columns = parsed.as_ref().map_or(total, |r| r.columns_to_play(total));
+    let (parsed, mistake) = plan
+        .map(|text| Plan::parse_prefix(text, case.width(), total))
+        .unzip();
+    let mistake = mistake.flatten();
+    let columns = match (&parsed, &mistake) {
+        (Some(plan), Some(_)) => plan.placements.len(),
+        _ => total,
+    };
     let mut game = Simulator::new(case);
     let mut placements = Vec::new();
     while game.placed_columns() < columns {
         let placement = match &parsed {
-            Some(parsed) => parsed.plan.placement(game.placed_columns()),
+            Some(plan) => plan.placement(game.placed_columns()),
             None => quickstart::next_placement(case.width(), |stack| game.stack_height(stack)),
         };
         if game.place(placement).is_err() {
@@ -44,15 +49,11 @@ pub(crate) fn score(case: &Case, plan: Option<&str>) -> Score {
         }
         placements.push(placement);
     }
-    let (planned, error) = match parsed {
-        Some(ParsedPlan { plan, error }) => (plan.placements.len(), error),
-        None => (placements.len(), None),
-    };
     Score {
-        points: if error.is_some() { 0 } else { game.points() },
+        points: if mistake.is_some() { 0 } else { game.points() },
         placed: placements.len(),
-        planned,
-        error,
+        planned: parsed.map_or(placements.len(), |plan| plan.placements.len()),
+        error: mistake.map(|mistake| mistake.to_string()),
         plan: plan.is_none().then(|| Plan { placements }.to_string()),
     }
 }

@@ -171,11 +171,10 @@ mod tests {
         for (colours, seed) in [(4, 3), (5, 4), (7, 5), (9, 6), (15, 7), (26, 8)] {
             let spec = Spec::default().with_colours(colours).unwrap();
             let case = generate(seed, &spec.with_columns(150).unwrap());
-            let mut record = Record::new(case.clone(), &play_quickstart(&case), usize::MAX);
+            let record = Record::new(case.clone(), &play_quickstart(&case), usize::MAX);
             for turn in 0..record.turns.len() {
                 let start = record.placements(turn);
-                let field = record.field_before(turn).clone();
-                let evaluation = evaluate(&case, &start, &field).unwrap();
+                let evaluation = evaluate(&case, &start, record.field_before(turn)).unwrap();
                 let frames = evaluation.chain_frames;
                 let explanation = explain_position(&case, &start).unwrap();
                 let Some(best_chain) = explanation.best_chain else {

@@ -33,7 +33,7 @@ mod tests {
         let rival = replay::score(&case, &play_quickstart(&case)).points;
         assert!(outcome.points > 10 * rival);
         let (turn, moment) = at.split_once('.').unwrap();
-        let mut record = Record::new(case, &plan, usize::MAX);
+        let record = Record::new(case, &plan, usize::MAX);
         let frame = record.frame(turn.parse().unwrap(), moment.parse().unwrap());
         assert_eq!(frame.stage, Stage::Marked);
         assert_eq!(frame.combo, outcome.longest_chain / 2 + 1);

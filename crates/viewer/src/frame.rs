@@ -131,7 +131,7 @@ fn column_number_text(case: &Case, turn: usize) -> String {
 
 impl Record {
     /// Returns a moment of a turn. Indices past the end return the last moment.
-    pub(crate) fn frame(&mut self, index: usize, moment: usize) -> Frame {
+    pub(crate) fn frame(&self, index: usize, moment: usize) -> Frame {
         if index >= self.turns.len() {
             return self.end();
         }
@@ -143,15 +143,15 @@ impl Record {
     }
 
     /// Returns the moments of a turn: the falling column, the landed column, then its chain.
-    fn moments(&mut self, index: usize) -> Vec<Frame> {
-        let before = self.field_before(index).clone();
+    fn moments(&self, index: usize) -> Vec<Frame> {
+        let before = self.field_before(index);
         let (case, turn) = (&self.case, &self.turns[index]);
         let Placement { stack, shift } = turn.placement;
         let previous = index.checked_sub(1).map(|last| &self.turns[last]);
         let base = Frame {
             turn: index,
             column: Some(column_letters(turn.column, shift)),
-            placement: Some(Landing::new(&before, turn.placement)),
+            placement: Some(Landing::new(before, turn.placement)),
             points: previous.map_or(0, |previous| previous.total_points),
             longest_chain: previous.map_or(0, |previous| previous.longest_chain),
             next_columns: next_columns(case, index + 1),
@@ -163,7 +163,7 @@ impl Record {
             " (the default: the plan has ended)"
         };
         let falling = Frame {
-            cells: cells_text(&before),
+            cells: cells_text(before),
             text: format!(
                 "{}: {} falls, {}{default}.",
                 column_number_text(case, index),
@@ -172,7 +172,7 @@ impl Record {
             ),
             ..base.clone()
         };
-        let landed = turn.fields(&before).swap_remove(0);
+        let landed = turn.fields(before).swap_remove(0);
         let fall = |jewel| Fall {
             stack,
             from: before.height() - 3 + jewel,
@@ -327,7 +327,7 @@ mod tests {
     fn a_chain_is_shown_moment_by_moment() {
         // The third column completes a row of `a`.
         let case = "6 13\n5\nacb\nabc\naab\nbca\ncab\n";
-        let mut record = record(case, "5\n1 0\n2 0\n3 0\n4 0\n5 0\n");
+        let record = record(case, "5\n1 0\n2 0\n3 0\n4 0\n5 0\n");
         let first = record.frame(0, 0);
         assert_eq!((first.moment_count, first.points), (2, 0));
         assert_eq!(first.column.as_deref(), Some("acb"));
@@ -386,7 +386,7 @@ mod tests {
 
     #[test]
     fn magic_columns_are_visible() {
-        let mut record = record("6 13\n3\n***\naba\n***\n", "3\n2 0\n1 0\n1 0\n");
+        let record = record("6 13\n3\n***\naba\n***\n", "3\n2 0\n1 0\n1 0\n");
         let landed = record.frame(0, 1);
         assert_eq!(rows(&landed), ".*.... .*.... .*....");
         assert_eq!(
@@ -405,7 +405,7 @@ mod tests {
     #[test]
     fn the_text_mentions_default_placements_and_columns_that_do_not_fit() {
         let case = format!("6 13\n6\n{}", "abc\n".repeat(6));
-        let mut early = record(&case, "5\n1 0\n1 0\n1 0\n1 0\n1 2\n");
+        let early = record(&case, "5\n1 0\n1 0\n1 0\n1 0\n1 2\n");
         let end = early.frame(4, 0);
         let text = "Ended early at column 5 of 6: no room at position 1, 2 shifts. 0 points.";
         assert_eq!((end.stage, end.text.as_str()), (Stage::Ended, text));

@@ -67,8 +67,8 @@ impl ManualGame {
         }
     }
 
-    pub(crate) fn record_mut(&mut self) -> &mut Record {
-        &mut self.record
+    pub(crate) const fn record(&self) -> &Record {
+        &self.record
     }
 
     /// Performs an action. An impossible action changes nothing.
@@ -125,7 +125,7 @@ impl ManualGame {
     }
 
     /// Returns the game as the page shows it.
-    pub(crate) fn view(&mut self, has_landed: bool) -> View {
+    pub(crate) fn view(&self, has_landed: bool) -> View {
         let turns = self.record.turns.len();
         let mut frame = self.record.frame(turns, 0);
         if let (Stage::Falling, Some(column)) = (frame.stage, self.record.game.next_column()) {
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!((aim.stack, aim.shift, aim.row), (5, 0, 3));
         (0..9).for_each(|_| drop(game.perform(Action::Left)));
         assert_eq!(game.perform(Action::Drop).frame.stage, Stage::Ended);
-        assert_eq!(game.record_mut().plan.to_string(), "2\n6 1\n1 0\n");
+        assert_eq!(game.record().plan.to_string(), "2\n6 1\n1 0\n");
         assert!(!game.perform(Action::Drop).has_landed);
     }
 
@@ -181,11 +181,11 @@ mod tests {
             game.aim(stack, None);
             game.perform(Action::Drop);
         }
-        let plan = game.record_mut().plan.clone();
+        let plan = game.record().plan.clone();
         assert!((0..3).all(|_| game.perform(Action::Undo).can_redo));
         assert!(!game.view(false).can_undo);
         assert!((0..3).all(|_| game.perform(Action::Redo).has_landed));
-        assert_eq!(game.record_mut().plan, plan);
+        assert_eq!(game.record().plan, plan);
         (0..3).for_each(|_| drop(game.perform(Action::Undo)));
         // A column with the same placement keeps the redo stack; another placement clears it.
         game.aim(0, None);
@@ -201,9 +201,9 @@ mod tests {
         assert!(!game.view(false).frame.placement.unwrap().fits);
         assert_eq!(game.perform(Action::Drop).frame.stage, Stage::Ended);
         // The plan contains the column that did not fit, so a game that continues it has ended too.
-        let plan = game.record_mut().plan.clone();
+        let plan = game.record().plan.clone();
         assert_eq!(plan.placements.len(), 5);
-        let mut again = ManualGame::new(game.record_mut().case.clone(), &plan);
+        let again = ManualGame::new(game.record().case.clone(), &plan);
         assert_eq!(again.view(false).frame.stage, Stage::Ended);
         let view = game.perform(Action::Undo);
         assert_eq!((view.frame.stage, view.frame.turn), (Stage::Falling, 4));

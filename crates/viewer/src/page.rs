@@ -161,7 +161,7 @@ impl Page {
         self.store(Game::Watched(record), content)
     }
 
-    fn difference(&mut self, [a, b]: [u32; 2]) -> Answer {
+    fn difference(&self, [a, b]: [u32; 2]) -> Answer {
         let landed_columns = self.record(a)?.landed_columns();
         to_json(&self.record(b)?.first_difference(&landed_columns))
     }
@@ -169,8 +169,8 @@ impl Page {
     fn play_by_hand(&mut self, case: &str, plan: &str) -> Answer {
         let case = read_case(case)?;
         let plan = read_plan(plan, &case)?;
-        let mut game = ManualGame::new(case, &plan);
-        let content = json!({ "summary": game.record_mut().summary(), "view": game.view(false) });
+        let game = ManualGame::new(case, &plan);
+        let content = json!({ "summary": game.record().summary(), "view": game.view(false) });
         self.store(Game::ByHand(game), content)
     }
 
@@ -190,21 +190,21 @@ impl Page {
         self.store(Game::Maya(game), view)
     }
 
-    fn evaluate(&mut self, game: u32, turn: usize) -> Answer {
+    fn evaluate(&self, game: u32, turn: usize) -> Answer {
         let record = self.record(game)?;
         let start = record.placements(turn);
-        let field = record.field_before(turn).clone();
-        to_json(&evaluation::evaluate(&record.case, &start, &field))
+        let field = record.field_before(turn);
+        to_json(&evaluation::evaluate(&record.case, &start, field))
     }
 
-    fn land(&mut self, request: &LandRequest) -> Answer {
+    fn land(&self, request: &LandRequest) -> Answer {
         let record = self.record(request.game)?;
         let column = *record
             .case
             .columns()
             .get(request.turn)
             .ok_or("there is no such column")?;
-        let field = record.field_before(request.turn).clone();
+        let field = record.field_before(request.turn);
         let is_valid = |&(stack, shift): &(usize, usize)| stack < field.width() && shift < 3;
         if !request.placements.iter().all(is_valid) {
             return Err("a placement is outside the field".into());
@@ -216,7 +216,7 @@ impl Page {
         to_json(&request.placements.iter().map(land).collect::<Vec<_>>())
     }
 
-    fn pack(&mut self, game: u32) -> Answer {
+    fn pack(&self, game: u32) -> Answer {
         let record = self.record(game)?;
         let plan = link::pack_plan(&record.plan);
         let case = link::pack_case(&record.case);
@@ -234,17 +234,17 @@ impl Page {
     }
 
     /// Looks up the record of a game that the user watches or plays by hand.
-    fn record(&mut self, game: u32) -> Result<&mut Record, String> {
-        match self.games.get_mut(&game) {
+    fn record(&self, game: u32) -> Result<&Record, String> {
+        match self.games.get(&game) {
             Some(Game::Watched(record)) => Ok(record),
-            Some(Game::ByHand(game)) => Ok(game.record_mut()),
+            Some(Game::ByHand(game)) => Ok(game.record()),
             _ => Err(format!("there is no game {game}")),
         }
     }
 
     /// Returns the plan of a game. With `turns`, returns the placements of the first `turns` turns instead,
     /// including default placements.
-    fn plan(&mut self, game: u32, turns: Option<usize>) -> Answer {
+    fn plan(&self, game: u32, turns: Option<usize>) -> Answer {
         let record = self.record(game)?;
         let plan = turns.map(|turns| Plan {
             placements: record.placements(turns),

@@ -12,25 +12,20 @@ use serde::Serialize;
 /// The maximum number of turns in [`GameSummary::best_turns`].
 pub(crate) const MAX_BEST_TURNS: usize = 10;
 
-/// The number of turns between two snapshots of the game. To get a field between snapshots, the game is
-/// replayed from the previous snapshot.
-const SNAPSHOT_INTERVAL: usize = 128;
-
-/// A game as a list of turns, from which the field before each turn can be restored.
+/// A game as a list of turns, with the field before each of them.
 pub(crate) struct Record {
     pub(crate) case: Case,
     pub(crate) turns: Vec<Turn>,
     /// The plan up to the end of the game, without default placements. The last placement may be the one of
     /// [`Record::overflow`].
     pub(crate) plan: Plan,
-    /// A snapshot of the game before every [`SNAPSHOT_INTERVAL`]th turn.
-    snapshots: Vec<Referee>,
+    /// The field before each turn, and after the last one: about 11 MB for the longest game on the largest
+    /// field.
+    fields: Vec<NaiveField>,
     /// The game after the last turn.
     pub(crate) game: Referee,
     /// The placement of the column that did not fit and ended the game; `None` if there is no such column.
     pub(crate) overflow: Option<Landing>,
-    /// The last result of [`Record::field_before`], with its turn.
-    cached_field: (usize, NaiveField),
     /// The error message if the plan is invalid.
     pub(crate) error: Option<String>,
 }
@@ -96,8 +91,7 @@ impl Record {
     pub(crate) fn new(case: Case, plan: &Plan, columns: usize) -> Self {
         let game = Referee::new(&case);
         let mut record = Self {
-            cached_field: (0, game.field().clone()),
-            snapshots: vec![game.clone()],
+            fields: vec![game.field().clone()],
             game,
             case,
             turns: Vec::new(),
@@ -127,29 +121,20 @@ impl Record {
             self.plan.placements.push(placement);
         }
         match self.game.play(placement) {
-            Ok(turn) => self.turns.push(Turn { is_planned, ..turn }),
+            Ok(turn) => {
+                self.turns.push(Turn { is_planned, ..turn });
+                self.fields.push(self.game.field().clone());
+            }
             Err(_) => self.overflow = Some(Landing::new(self.game.field(), placement)),
-        }
-        if self.turns.len() == SNAPSHOT_INTERVAL * self.snapshots.len() {
-            self.snapshots.push(self.game.clone());
         }
         self.overflow.is_none()
     }
 
     /// Takes back all turns from `turn` on.
     pub(crate) fn take_back_from(&mut self, turn: usize) {
-        let turn = turn.min(self.turns.len());
-        self.snapshots.truncate(turn / SNAPSHOT_INTERVAL + 1);
-        self.game = self.snapshots[turn / SNAPSHOT_INTERVAL].clone();
-        for turn in &self.turns[self.game.outcome().placed_columns..turn] {
-            self.game
-                .play(turn.placement)
-                .expect("this placement was legal before");
-        }
-        self.turns.truncate(turn);
-        self.plan.placements.truncate(turn);
-        self.overflow = None;
-        self.cached_field = (0, NaiveField::new(self.case.width(), self.case.height()));
+        let placements = self.placements(turn);
+        let turns = placements.len();
+        *self = Self::new(self.case.clone(), &Plan { placements }, turns);
     }
 
     /// Returns the placements of the first `turns` turns.
@@ -174,26 +159,12 @@ impl Record {
     }
 
     /// Returns the field before a turn. Indices past the end return the field after the last turn.
-    pub(crate) fn field_before(&mut self, turn: usize) -> &NaiveField {
-        let turn = turn.min(self.turns.len());
-        // Replay from the last snapshot before the turn, or from the previous result if that is closer.
-        let index = turn / SNAPSHOT_INTERVAL;
-        if self.cached_field.0 > turn || self.cached_field.0 < index * SNAPSHOT_INTERVAL {
-            self.cached_field = (
-                index * SNAPSHOT_INTERVAL,
-                self.snapshots[index].field().clone(),
-            );
-        }
-        let (at, field) = &mut self.cached_field;
-        for turn in &self.turns[*at..turn] {
-            turn.apply(field);
-        }
-        *at = turn;
-        field
+    pub(crate) fn field_before(&self, turn: usize) -> &NaiveField {
+        &self.fields[turn.min(self.turns.len())]
     }
 
     /// Returns the chain of a turn; `None` if the turn does not exist.
-    pub(crate) fn chain(&mut self, turn: usize) -> Option<Chain> {
+    pub(crate) fn chain(&self, turn: usize) -> Option<Chain> {
         let field = self.field_before(turn);
         let before: usize = (0..field.width()).map(|x| field.stack_height(x)).sum();
         let turn = self.turns.get(turn)?;
@@ -277,20 +248,16 @@ mod tests {
     }
 
     #[test]
-    fn fields_equal_the_referees_in_any_order() {
+    fn fields_and_figures_equal_the_referees() {
         let (case, plan) = long_game();
         let mut referee = Referee::new(&case);
         let mut fields = vec![referee.field().clone()];
         while referee.play_from_plan(&plan).is_ok() {
             fields.push(referee.field().clone());
         }
-        let mut record = Record::new(case, &plan, usize::MAX);
+        let record = Record::new(case, &plan, usize::MAX);
         let turns = fields.len() - 1;
-        assert!(turns > 2 * SNAPSHOT_INTERVAL, "{turns}");
-        let order = [0, 1, turns, 130, 127, 128, 129, 1, 300, 299];
-        for turn in order.into_iter().chain(200..290) {
-            assert_eq!(*record.field_before(turn), fields[turn], "{turn}");
-        }
+        assert!(record.fields == fields && turns > 300, "{turns}");
         let summary = record.summary();
         assert_eq!(summary.points, referee.outcome().points);
         assert_eq!(summary.points_by_turn.iter().sum::<u64>(), summary.points);
@@ -330,7 +297,7 @@ mod tests {
     #[test]
     fn an_invalid_plan_stops_at_its_mistake() {
         let case: Case = "6 13\n3\naaa\naaa\nbcd\n".parse().unwrap();
-        let mut record = Record::from_plan(case, "3\n1 0\n7 0\n1 0\n");
+        let record = Record::from_plan(case, "3\n1 0\n7 0\n1 0\n");
         let summary = record.summary();
         assert_eq!((summary.placed, summary.points), (1, 0));
         let end = record.frame(1, 0);

@@ -144,32 +144,18 @@ impl Turn {
     /// before this turn.
     pub fn fields(&self, before: &NaiveField) -> Vec<NaiveField> {
         let mut fields = Vec::with_capacity(1 + 2 * self.steps.len());
-        self.walk(&mut before.clone(), |field| fields.push(field.clone()));
-        fields
-    }
-
-    /// Turns `field`, the field before this turn, into the field after it. Unlike [`NaiveField::place`], this
-    /// method does not search for matches.
-    ///
-    /// # Panics
-    /// Under the same conditions as [`fields`](Self::fields).
-    pub fn apply(&self, field: &mut NaiveField) {
-        self.walk(field, |_| {});
-    }
-
-    /// Plays this turn on `field`, the field before the turn. Calls `show` with each field that
-    /// [`fields`](Self::fields) returns.
-    fn walk(&self, field: &mut NaiveField, mut show: impl FnMut(&NaiveField)) {
+        let mut field = before.clone();
         field
             .land(self.column, self.placement)
             .expect("the field before a turn has room for its column");
-        show(field);
+        fields.push(field.clone());
         for step in &self.steps {
             field.clear_cells(&step.cleared);
-            show(field);
+            fields.push(field.clone());
             field.settle();
-            show(field);
+            fields.push(field.clone());
         }
+        fields
     }
 }
 

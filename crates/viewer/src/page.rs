@@ -105,7 +105,6 @@ impl Page {
             Request::Frame { game, turn, moment } => {
                 to_json(&self.record(game)?.frame(turn, moment))
             }
-            Request::Difference { games } => self.difference(games),
             Request::Chain { game, turn } => to_json(&self.record(game)?.chain(turn)),
             Request::Close { game } => to_json(&self.games.remove(&game).is_some()),
             Request::Plan { game, turns } => self.plan(game, turns),
@@ -159,11 +158,6 @@ impl Page {
         let record = Record::from_plan(case, plan);
         let content = record.summary();
         self.store(Game::Watched(record), content)
-    }
-
-    fn difference(&self, [a, b]: [u32; 2]) -> Answer {
-        let landed_columns = self.record(a)?.landed_columns();
-        to_json(&self.record(b)?.first_difference(&landed_columns))
     }
 
     fn play_by_hand(&mut self, case: &str, plan: &str) -> Answer {

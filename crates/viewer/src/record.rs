@@ -2,7 +2,7 @@
 
 use crate::landing::Landing;
 use crate::words::count_text;
-use columns_core::rules::case::{Case, Colour, Column};
+use columns_core::rules::case::{Case, Column};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::replay::{Referee, Turn};
@@ -29,9 +29,6 @@ pub(crate) struct Record {
     /// The error message if the plan is invalid.
     pub(crate) error: Option<String>,
 }
-
-/// The stack on which a column landed, and its jewels from bottom to top; `None` for a magic column.
-pub(crate) type LandedColumn = (usize, Option<[Colour; 3]>);
 
 /// The figures that the page shows for a whole game.
 #[derive(Debug, Serialize)]
@@ -141,21 +138,6 @@ impl Record {
     pub(crate) fn placements(&self, turns: usize) -> Vec<Placement> {
         let turns = &self.turns[..turns.min(self.turns.len())];
         turns.iter().map(|turn| turn.placement).collect()
-    }
-
-    /// Returns the stack and the jewels of each landed column.
-    pub(crate) fn landed_columns(&self) -> Vec<LandedColumn> {
-        let turns = self.turns.iter();
-        let outcome = |t: &Turn| (t.placement.stack, t.column.shifted(t.placement.shift));
-        turns.map(outcome).collect()
-    }
-
-    /// Returns the first turn in which this game differs from another game of the same case; `None` if the
-    /// games are equal. A shift that does not change its column makes no difference.
-    pub(crate) fn first_difference(&self, other: &[LandedColumn]) -> Option<usize> {
-        let own = self.landed_columns();
-        let equal = own.iter().zip(other).take_while(|(a, b)| a == b).count();
-        (equal < own.len().max(other.len())).then_some(equal)
     }
 
     /// Returns the field before a turn. Indices past the end return the field after the last turn.
@@ -305,26 +287,6 @@ mod tests {
         let text = "Plan error, line 3: expected the position of placement 2 of 3, \
              from 1 to 6, found \"7\". An invalid plan scores 0.";
         assert_eq!(end.text, text);
-    }
-
-    #[test]
-    fn a_shift_without_effect_is_no_difference() {
-        let case: Case = "6 13\n4\n***\naaa\nabc\nabc\n".parse().unwrap();
-        let game = |plan: &str| Record::new(case.clone(), &Plan::parse(plan, 6, 4).unwrap(), 4);
-        let first = game("4\n1 0\n1 0\n1 0\n2 0\n");
-        for (plan, turn) in [
-            ("4\n1 2\n1 1\n1 0\n2 0\n", None),
-            ("4\n1 2\n1 1\n1 0\n2 1\n", Some(3)),
-            ("4\n2 0\n1 0\n1 0\n2 0\n", Some(0)),
-        ] {
-            assert_eq!(
-                game(plan).first_difference(&first.landed_columns()),
-                turn,
-                "{plan}"
-            );
-        }
-        let cut = Record::new(case.clone(), &first.plan, 2);
-        assert_eq!(cut.first_difference(&first.landed_columns()), Some(2));
     }
 
     #[test]

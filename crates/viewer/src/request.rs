@@ -38,8 +38,6 @@ pub(crate) enum Request {
     },
     /// Closes a game. Returns false if it was not open.
     Close { game: u32 },
-    /// Returns the first turn in which two games of the same case differ; `null` if there is none.
-    Difference { games: [u32; 2] },
     /// Returns the chain of a turn; `null` if the turn does not exist.
     Chain { game: u32, turn: usize },
     /// Returns the plan of a game, or the placements of its first `turns` turns.

@@ -64,14 +64,19 @@ function load(turn = 0, moment = 0) {
 }
 
 // Returns the turning points, each as {turn, text, title}: the column where the lead becomes permanent, the
-// columns whose points differ most, and the first column that the two games place differently.
+// columns whose points differ most, and the first column after which the two fields differ.
 function turningPoints() {
   const [a, b] = sides.map(({ summary }) => summary.points_by_turn);
   const leader = Math.sign(difference.at(-1) ?? 0);
   const lead = leader && difference.findLastIndex((ahead) => Math.sign(ahead) !== leader) + 1;
   const swings = difference.map((_, turn) => ({ turn, size: (a[turn] ?? 0) - (b[turn] ?? 0) }));
   const largest = swings.filter(({ size }) => size).sort((a, b) => Math.abs(b.size) - Math.abs(a.size));
-  const first = ask("difference", { games: sides.map(({ game }) => game) });
+  const [positionsA, positionsB] = sides.map(({ text: plan, summary: { placed: columns } }) =>
+    ask("trace-line", { case: entry.case, plan, turn: 0, columns }).positions,
+  );
+  // Turn `first` leads to the first position that only one game has.
+  const differing = positionsA.findIndex((position, i) => position !== positionsB[i]);
+  const first = (differing < 0 ? positionsA.length : differing) - 1;
   const name = (sign) => (sign > 0 ? "A" : "B");
   const point = (turn, text, title) => ({ turn, text, title });
   return [
@@ -81,9 +86,8 @@ function turningPoints() {
       .map(({ turn, size }) =>
         point(turn, `${name(size)} +${groupDigits(Math.abs(size))}`, "One of the three largest swings"),
       ),
-    first !== null &&
-      first < player.end &&
-      point(first, "First difference", "The first column that the two place differently"),
+    first < player.end &&
+      point(first, "First difference", "The first column after which the two fields differ"),
   ].filter(Boolean);
 }
 

@@ -27,30 +27,6 @@ impl Origin {
         }
     }
 
-    /// Finds a profile that generates `case` from `seed`. Adds the width, the height and the number of
-    /// columns if they differ from those that the profile draws, but tries no other options. Returns `None`
-    /// if no profile generates the case.
-    pub(crate) fn from_case(seed: u64, case: &Case) -> Option<Self> {
-        Profile::ALL.into_iter().find_map(|profile| {
-            let drawn = generate_shape(seed, &Spec::new(profile));
-            let mut origin = Self {
-                seed: seed.to_string(),
-                options: BTreeMap::from([("profile".into(), profile.name().into())]),
-            };
-            for (name, drawn, actual) in [
-                ("width", drawn.width, case.width()),
-                ("height", drawn.height, case.height()),
-                ("columns", drawn.column_count, case.columns().len()),
-            ] {
-                if drawn != actual {
-                    origin.options.insert(name.into(), actual.to_string());
-                }
-            }
-            let is_same = |other: Case| other == *case;
-            origin.generate_case().is_ok_and(is_same).then_some(origin)
-        })
-    }
-
     fn spec(&self) -> Result<(u64, Spec), String> {
         let seed = self.seed.trim();
         let max = u64::MAX;
@@ -101,19 +77,6 @@ mod tests {
                 Origin { seed, options }.generate_named_case().unwrap().key,
                 Key::from_name(file)
             );
-        }
-    }
-
-    #[test]
-    fn the_options_of_a_case_are_found_from_its_seed() {
-        for profile in Profile::ALL {
-            let spec = Spec::new(profile);
-            for spec in [spec, spec.with_width(9).unwrap().with_columns(60).unwrap()] {
-                let case = generate(96, &spec);
-                let origin = Origin::from_case(96, &case).unwrap();
-                assert_eq!(origin.generate_case().unwrap(), case);
-                assert_eq!(Origin::from_case(97, &case), None);
-            }
         }
     }
 }

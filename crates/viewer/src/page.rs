@@ -8,7 +8,6 @@ use crate::case_facts::CaseFacts;
 use crate::comparison::{Comparison, change_text};
 use crate::line::Line;
 use crate::manual_game::ManualGame;
-use crate::origin::Origin;
 use crate::record::Record;
 use crate::request::{
     CompareRequest, FindLineRequest, LandRequest, Request, SamegameHintRequest, SamegameRequest,
@@ -100,7 +99,6 @@ impl Page {
             Request::DescribeCase { case } => describe_case(&case),
             Request::Score { case, plans } => score_plans(&case, &plans),
             Request::ClassifyFiles { files } => to_json(&files::classify_files(files)),
-            Request::FindOrigin { case, seed } => find_origin(&case, &seed),
             Request::Watch { case, plan } => self.watch(&case, &plan),
             Request::Frame { game, turn, moment } => {
                 to_json(&self.record(game)?.frame(turn, moment))
@@ -250,12 +248,6 @@ impl Page {
 fn describe_case(case: &str) -> Answer {
     let case = read_case(case)?;
     to_json(&CaseFacts::new(&case, guess::guess_palette_kind(&case)))
-}
-
-fn find_origin(case: &str, seed: &str) -> Answer {
-    let case = read_case(case)?;
-    let seed = seed.parse().ok();
-    to_json(&seed.and_then(|seed| Origin::from_case(seed, &case)))
 }
 
 fn find_line(request: &FindLineRequest) -> Answer {

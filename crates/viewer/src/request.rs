@@ -25,9 +25,6 @@ pub(crate) enum Request {
     },
     /// Classifies opened files by format.
     ClassifyFiles { files: Vec<OpenedFile> },
-    /// Returns the seed and the options that generate a case; `null` if no profile generates the case from
-    /// `seed`.
-    FindOrigin { case: String, seed: String },
     /// Opens a game from a case and a plan.
     Watch { case: String, plan: String },
     /// Returns a moment of a game.

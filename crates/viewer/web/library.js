@@ -3,7 +3,7 @@
 // A game is {name, key, paths, case, facts, origin, plans, temporary, opened}:
 // - `key` pairs it with plans from files; `paths` are the files and runs that it comes from.
 // - `case` is null if only results of the case are known.
-// - `origin` has the seed and options that generate the case; false if the page has found none.
+// - `origin` has the seed and options that generate the case; undefined if they are unknown.
 // - `temporary` is true for the example, the games of the seed box, and the game that stays when the user
 //   closes all files. The next temporary game or opened file replaces a temporary game, unless a plan has
 //   been added to it.
@@ -52,9 +52,6 @@ export const currentPick = () => current;
 // Shows a game in Watch, beginning at the moment `start`, {turn, moment}.
 export function pickGame(game, plan = firstPlayable(game), start) {
   current = { game, plan };
-  // If the number in the game's name is its seed, a link can contain the seed instead of the case.
-  if (game.case !== null && game.key?.is_number)
-    game.origin ??= ask("find-origin", { case: game.case, seed: game.key.text || "0" }) ?? false;
   pickListener(game, plan, start);
   notifyGamesChange();
 }
@@ -140,7 +137,7 @@ export function addCase({ name, key = null, case: text = null, facts, origin, te
     games.push(game);
   }
   game.case ??= text;
-  game.origin ||= origin;
+  game.origin ??= origin;
   if (path && !game.paths.includes(path)) game.paths.push(path);
   // A name with a key, which pairs the game with plans, replaces a name without a key.
   if (key && !game.key) Object.assign(game, { key, name });

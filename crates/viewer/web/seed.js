@@ -35,7 +35,7 @@ function openSeed() {
 // Fills the seed box with the options of the current game, so that the buttons lead to similar cases.
 function drawSeed() {
   const form = byId("seed-form");
-  const origin = currentPick().game?.origin || {};
+  const origin = currentPick().game?.origin ?? {};
   if (form.contains(document.activeElement)) return;
   for (const { name, options } of form.elements) {
     if (name) form.elements[name].value = origin[name] || (options ? options[0].value : "");

@@ -1,11 +1,9 @@
-//! Classifies opened files as cases, plans, runs, puzzles and saved moments. "Open files" in the README lists
-//! the rules.
+//! Classifies opened files as cases, plans, runs and puzzles. "Open files" in the README lists the rules.
 //!
 //! The page pairs a plan with the case whose file name has the same [`Key`].
 
 use crate::case_facts::NamedCase;
 use crate::key::Key;
-use crate::link;
 use crate::run::{self, Run};
 use columns_cases::guess;
 use columns_core::rules::case::Case;
@@ -21,7 +19,7 @@ pub(crate) const MAX_FILES: usize = 10_000;
 
 /// The list of supported formats, for the message about text in an unknown format.
 const EXPECTED: &str = "a case, a plan, a run of the judge or of pahcer, a SameGame board, \
-    a Maya or Inc puzzle or a saved moment";
+    or a Maya or Inc puzzle";
 
 /// An opened file or pasted text.
 #[derive(Debug, Deserialize)]
@@ -49,8 +47,6 @@ pub(crate) struct OpenedFiles {
     pub(crate) runs: Vec<Run>,
     /// SameGame boards, Maya and Inc puzzles.
     pub(crate) puzzles: Vec<Puzzle>,
-    /// The address of a saved moment, without `#`.
-    pub(crate) moment_address: Option<String>,
     /// A message for each rejected file that is neither doubtful nor ignored.
     pub(crate) errors: Vec<String>,
     /// The names of unrecognised files inside folders.
@@ -88,8 +84,6 @@ pub(crate) enum Format {
     SameGame,
     Maya,
     Inc,
-    /// The address of a moment that the page has saved.
-    Moment,
     /// A run of the judge or of pahcer.
     Run,
     Unknown,
@@ -97,14 +91,11 @@ pub(crate) enum Format {
 
 /// Detects the format of the text.
 ///
-/// A saved moment has its own prefix, and JSON may be a run. A first line of two numbers starts an Inc puzzle
+/// JSON may be a run. A first line of two numbers starts an Inc puzzle
 /// if the first number is 1 or −1 and the text has no letters; otherwise, a case. A first line of one number
 /// starts a case if the text has letters; otherwise, a plan, a Maya puzzle or a SameGame board of digits.
 /// Other rows of tiles form a SameGame board. Here, letters are `a` to `z` and `*`.
 fn detect_format(text: &str) -> Format {
-    if link::parse_moment(text).is_some() {
-        return Format::Moment;
-    }
     if text.trim_start().starts_with(['{', '[']) {
         return Format::Run;
     }
@@ -277,7 +268,6 @@ impl OpenedFiles {
                 text.parse::<inc::Puzzle>().map_err(message)?;
                 puzzle("inc", name.to_string(), text.to_string());
             }
-            Format::Moment => self.moment_address = link::parse_moment(text),
             Format::Run => self.runs.push(run::parse_run(name, text)?),
             Format::Unknown => {
                 let mut lines = (1..).zip(text.lines());
@@ -406,7 +396,7 @@ ABC/AB/ | line 2: expected a row of 3 cells as in line 1, found "AB"
     #[test]
     fn messages_name_the_file_and_the_line() {
         let unknown = "expected a case, a plan, a run of the judge or of pahcer, \
-            a SameGame board, a Maya or Inc puzzle or a saved moment, found";
+            a SameGame board, or a Maya or Inc puzzle, found";
         let width = "expected the width, a number from 6 to 12, found";
         for row in INVALID_TEXTS.trim().lines() {
             let (text, message) = row.split_once("| ").unwrap();

@@ -64,21 +64,6 @@ pub(crate) fn checksum(text: &str) -> String {
     (0..6).filter_map(digit).collect()
 }
 
-/// The text at the start of every file that saves a moment.
-const MOMENT_PREFIX: &str = "columns.html#";
-
-/// Returns the content of a file that saves a moment. `address` is the moment's address without `#`.
-pub(crate) fn format_moment(address: &str) -> String {
-    format!("{MOMENT_PREFIX}{address}\n")
-}
-
-/// Returns the address in a saved moment, without `#`; `None` if the text is not a saved moment.
-pub(crate) fn parse_moment(text: &str) -> Option<String> {
-    let address = text.trim().strip_prefix(MOMENT_PREFIX)?;
-    let one_word = !address.contains(|c: char| c.is_whitespace() || c.is_control());
-    one_word.then(|| address.to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,16 +113,5 @@ mod tests {
         for end in 0..address.len() {
             assert_ne!(checksum(&address[..end]), whole, "{end}");
         }
-    }
-
-    #[test]
-    fn a_saved_moment_reads_back() {
-        let address = "watch?case=6x13.abc&plan=0&at=0.1";
-        assert_eq!(
-            parse_moment(&format_moment(address)).as_deref(),
-            Some(address)
-        );
-        assert_eq!(parse_moment("6 13\n"), None);
-        assert_eq!(parse_moment("columns.html#a b"), None);
     }
 }

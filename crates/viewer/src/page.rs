@@ -109,7 +109,6 @@ impl Page {
             Request::Pack { game } => self.pack(game),
             Request::Unpack(request) => unpack(&request),
             Request::Checksum { text } => to_json(&link::checksum(&text)),
-            Request::MomentFile { address } => to_json(&link::format_moment(&address)),
             Request::PlayByHand { case, plan } => self.play_by_hand(&case, &plan),
             Request::Perform { game, action } => match self.games.get_mut(&game) {
                 Some(Game::Maya(game)) => to_json(&game.perform(action)),

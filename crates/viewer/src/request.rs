@@ -45,8 +45,6 @@ pub(crate) enum Request {
     Unpack(UnpackRequest),
     /// Computes the checksum by which the page detects a truncated URL.
     Checksum { text: String },
-    /// Returns the content of a file that saves a moment.
-    MomentFile { address: String },
     /// Opens a game to play by hand, from the position after the placements of a plan.
     PlayByHand { case: String, plan: String },
     /// Performs an action in a game or puzzle played by hand.

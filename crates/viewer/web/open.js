@@ -112,8 +112,6 @@ function addOpenedFiles(filesOfKind, quiet) {
   show(opened.length ? opened : [...new Set(newPlans.flatMap(({ game }) => game ?? []))], newPlans);
   const puzzles = filesOfKind("puzzles");
   if (puzzles.length) switchTo("puzzles").openPuzzles(puzzles);
-  const [moment] = filesOfKind("moment_address");
-  if (moment) location.hash = moment;
   showFileReport(errors, notes);
 }
 

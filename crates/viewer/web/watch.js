@@ -45,7 +45,6 @@ function buildInfo() {
   ]);
   const shares = [
     act("Copy link", "Copy a link to this moment", copyLink),
-    act("Save moment", "Download a file that reopens this moment", saveMoment),
     act("Picture", "Download this moment as a PNG picture", () => savePicture(currentShare(), frame)),
     act("Video of this chain", "Record this column's chain, in real time", film(() => frame.turn)),
     act("Video of the game", "Record the whole game, at most half a minute", film(() => null)),
@@ -75,16 +74,11 @@ async function copyLink() {
   const size = `It has ${groupDigits(url.length)} characters`;
   const notes = [
     "Link copied.",
-    url.length > MAX_LINK_LENGTH && `${size}: some programs truncate long links, a saved moment is safer.`,
+    url.length > MAX_LINK_LENGTH && `${size}: some programs truncate long links.`,
     linksAreLocal() && "It works only on this computer, because this page is a local file.",
   ];
   announce(notes[0]);
   setText(info.text, notes.filter(Boolean).join(" "));
-}
-
-function saveMoment() {
-  const name = safeFileName(currentPick().game.name, `-column-${player.turn + 1}.columns.txt`);
-  download(name, ask("moment-file", { address: buildLink() }));
 }
 
 // Records a video of the chain of a turn, or of the whole game if the turn is null.

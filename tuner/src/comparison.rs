@@ -8,7 +8,7 @@
 use crate::bot_player::BotPlayer;
 use crate::executor::Game;
 use crate::game_result::{GameResult, Tally, generate_pair};
-use crate::games::{EndOfRecord, GameRequest, Games, PlayedGame};
+use crate::games::{EndOfRecord, GameRequest, Games};
 use crate::player::{IdentifiedPlayer, Player};
 use crate::record::{self, Limits, OpenedRun, Record, RunHeader};
 use anyhow::Result;
@@ -180,7 +180,7 @@ impl Comparison {
                 is_timed: false,
             };
             let mut row = vec![None; self.players.len()];
-            games.play(&request, &mut |played: &PlayedGame| {
+            games.play(&request, &mut |played| {
                 let Game { player, seed } = seed_games[played.index];
                 row[player] = Some(played.result);
                 if !(played.index + 1).is_multiple_of(active.len()) {

@@ -44,30 +44,16 @@ pub struct PlayedGame {
     pub is_new: bool,
 }
 
-/// Receives the games of a request.
-pub trait GameReceiver {
-    /// Called before this process plays the first game of the request. `recorded_count` is the number of the
-    /// request's games that earlier processes have played.
-    fn on_begin(&mut self, _recorded_count: usize) {}
-    /// Called after each game, in order. Returns true if no more games are needed.
-    ///
-    /// # Errors
-    /// Returns an error if the receiver cannot continue. The error ends the request.
-    fn on_game(&mut self, played: &PlayedGame) -> Result<bool>;
-}
-
-impl<F: FnMut(&PlayedGame) -> Result<bool>> GameReceiver for F {
-    fn on_game(&mut self, played: &PlayedGame) -> Result<bool> {
-        self(played)
-    }
-}
+/// Called after each game of a request, in order. Returns true if no more games are needed. An error ends the
+/// request.
+pub type OnGame<'a> = dyn FnMut(&PlayedGame) -> Result<bool> + 'a;
 
 /// A record, and the executor for further games.
 pub struct Games<'a> {
     /// The record of all games.
     pub record: &'a mut Record,
     /// Plays further games; `None` to read the record only.
-    executor: Option<&'a mut dyn Executor>,
+    pub(crate) executor: Option<&'a mut dyn Executor>,
     case_spec: Spec,
 }
 
@@ -92,19 +78,15 @@ impl<'a> Games<'a> {
         self.executor.is_some() && self.record.is_at_end()
     }
 
-    /// Plays games until the receiver needs no more, or the request has no more. Returns false if the time
+    /// Plays games until `on_game` returns true, or the request has no more. Returns false if the time
     /// limit ended the games first, otherwise true.
     ///
     /// # Errors
-    /// Returns an error if the record holds other games, if it cannot be written, or if games cannot be
-    /// played. The error is [`Interrupted`] if the executor was stopped.
-    pub fn play(
-        &mut self,
-        request: &GameRequest<'_>,
-        receiver: &mut dyn GameReceiver,
-    ) -> Result<bool> {
+    /// Returns an error if `on_game` fails, if the record holds other games, if it cannot be written, or if
+    /// games cannot be played. The error is [`Interrupted`] if the executor was stopped.
+    pub fn play(&mut self, request: &GameRequest<'_>, on_game: &mut OnGame<'_>) -> Result<bool> {
         let begin = self.record.cursor;
-        let recorded_count = match self.replay(request, receiver)? {
+        let recorded_count = match self.replay(request, on_game)? {
             ReplayResult::Ended(is_complete) => return Ok(is_complete),
             ReplayResult::EndOfRecord(recorded_count) => recorded_count,
         };
@@ -113,7 +95,6 @@ impl<'a> Games<'a> {
             bail!(EndOfRecord);
         };
         let (record, games) = (&mut *self.record, &request.games[recorded_count..]);
-        receiver.on_begin(recorded_count);
         let batch = Batch {
             case_spec: &self.case_spec,
             players: &(request.players)(),
@@ -133,7 +114,7 @@ impl<'a> Games<'a> {
                 result,
                 is_new: true,
             };
-            if receiver.on_game(&played)? || index + 1 == games.len() {
+            if on_game(&played)? || index + 1 == games.len() {
                 ended = Some(true);
             } else if request.is_timed {
                 record.check_clock()?;
@@ -150,11 +131,11 @@ impl<'a> Games<'a> {
         Ok(ended)
     }
 
-    /// Passes to the receiver the games of the request that the record contains.
+    /// Passes to `on_game` the games of the request that the record contains.
     fn replay(
         &mut self,
         request: &GameRequest<'_>,
-        receiver: &mut dyn GameReceiver,
+        on_game: &mut OnGame<'_>,
     ) -> Result<ReplayResult> {
         let mut recorded_count = 0;
         while recorded_count < request.games.len() {
@@ -179,7 +160,7 @@ impl<'a> Games<'a> {
                         is_new: false,
                     };
                     recorded_count += 1;
-                    if receiver.on_game(&played)? {
+                    if on_game(&played)? {
                         return Ok(ReplayResult::Ended(true));
                     }
                 }

@@ -356,6 +356,12 @@ impl Record {
         }
     }
 
+    /// Returns the number of games after this position.
+    pub(crate) fn count_games_left(&self) -> usize {
+        let lines = self.lines[self.cursor.next..].iter();
+        lines.filter(|line| matches!(line, Line::Game(_))).count()
+    }
+
     /// True if a line before this position has raised the limits of the search.
     pub(crate) fn is_extended(&self) -> bool {
         self.cursor.is_extended

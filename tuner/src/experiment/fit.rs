@@ -14,7 +14,7 @@ use super::stage::{Challenge, Generation, Judgement, Stage, StopReason};
 use super::state::{RunState, monitored_seed_count};
 use crate::executor::{Game, list_games};
 use crate::game_result::{GameResult, generate_pair};
-use crate::games::{GameReceiver, GameRequest, Games, PlayedGame};
+use crate::games::{GameRequest, Games};
 use crate::player::Player;
 use crate::record::Record;
 use anyhow::Result;
@@ -41,31 +41,6 @@ pub(super) struct Fit<'f, 'a> {
     pub(super) state: &'f mut RunState,
     pub(super) games: &'f mut Games<'a>,
     pub(super) listener: &'f mut dyn ProgressListener,
-}
-
-/// Collects the results of a stage's games, and reports new games to the listener.
-struct StageReceiver<'s> {
-    listener: &'s mut dyn ProgressListener,
-    stage: Stage,
-    game_count: usize,
-    results: Vec<GameResult>,
-    /// Returns true if the stage needs no more games.
-    is_enough: &'s mut dyn FnMut(&GameResult) -> bool,
-}
-
-impl GameReceiver for StageReceiver<'_> {
-    fn on_begin(&mut self, recorded_count: usize) {
-        self.listener
-            .on_stage_begin(self.stage, self.game_count, recorded_count);
-    }
-
-    fn on_game(&mut self, played: &PlayedGame) -> Result<bool> {
-        if played.is_new {
-            self.listener.on_game();
-        }
-        self.results.push(played.result);
-        Ok((self.is_enough)(&played.result))
-    }
 }
 
 impl Fit<'_, '_> {
@@ -155,22 +130,24 @@ impl Fit<'_, '_> {
         is_timed: bool,
         is_enough: &mut dyn FnMut(&GameResult) -> bool,
     ) -> Result<Option<Vec<GameResult>>> {
-        let state = &*self.state;
-        let mut receiver = StageReceiver {
-            listener: self.listener,
-            stage,
-            game_count: games.len(),
-            results: Vec::new(),
-            is_enough,
-        };
+        let (state, listener) = (&*self.state, &mut *self.listener);
+        if self.games.executor.is_some() {
+            listener.on_stage_begin(stage, games.len(), self.games.record.count_games_left());
+        }
+        let mut results = Vec::new();
         let request = GameRequest {
             progress: &format!("in {stage}"),
             games,
             players: &|| players(state),
             is_timed,
         };
-        let is_complete = self.games.play(&request, &mut receiver)?;
-        let results = receiver.results;
+        let is_complete = self.games.play(&request, &mut |played| {
+            if played.is_new {
+                listener.on_game();
+            }
+            results.push(played.result);
+            Ok(is_enough(&played.result))
+        })?;
         for (game, result) in games.iter().zip(&results) {
             self.state.failed_games.add(game.seed, result);
         }

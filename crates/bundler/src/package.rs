@@ -40,10 +40,9 @@ const OMITTED_OPTIONS: [&str; 5] = [
 impl Program {
     /// Reads the program with this root file, as cargo builds it.
     ///
-    /// If the file is a target of a package, such as `src/main.rs`, the program is that target. If the
-    /// nearest `Cargo.toml` above the file has a package, but not this target, the file is compiled as a
-    /// binary of the package would be. Otherwise, the program may use the packages in
-    /// [`BuildOptions::offered_packages`], and has edition 2021 unless `build` names another.
+    /// If the file is a target of a package, such as `src/main.rs`, the program is that target. Otherwise,
+    /// the program may use the packages in [`BuildOptions::offered_packages`], and has edition 2021 unless
+    /// `build` names another.
     ///
     /// # Errors
     /// Returns an error if the file does not exist, if cargo cannot build the program, or after a request
@@ -60,22 +59,12 @@ impl Program {
             build,
         };
         let (workspace, units) = cargo.build()?;
-        let units = Units(units);
-        let main = units
-            .0
-            .iter()
-            .find(|unit| unit.root(&workspace) == cargo.root);
-        let Some(main) = main.or_else(|| units.find_own_package()) else {
+        let mut own = units.iter();
+        let Some(main) = own.find(|unit| unit.root(&workspace) == cargo.root) else {
             bail!("{}: cargo compiles no such program", file.display());
         };
         let mut libraries = Vec::new();
-        let mut krate = units.to_crate(main, &workspace, &mut libraries)?;
-        let is_root = main.root(&workspace) == cargo.root;
-        if !is_root && main.value("--crate-type") != "bin" {
-            // A file that is not a target of the package may use the package's library, as a binary would.
-            krate.externs.push((krate.name.clone(), krate.id.clone()));
-            libraries.push(krate.clone());
-        }
+        let mut krate = main.to_crate(&units, &workspace, &mut libraries)?;
         krate.file = file.to_path_buf();
         if let Some(edition) = build.edition {
             krate.edition = edition.to_string();
@@ -111,10 +100,10 @@ impl Cargo<'_> {
         });
         if let Some(manifest) = manifest {
             let arguments = ["metadata", "--no-deps", "--format-version", "1"];
-            let json = self.run(&arguments, &manifest, &[])?.0;
+            let json = self.run(&arguments, &manifest, self.folder.path())?.0;
             let json: Value = serde_json::from_str(&json).context("cargo metadata")?;
             let workspace = PathBuf::from(json["workspace_root"].as_str().unwrap_or_default());
-            if let Some((manifest, target_options)) = self.find_target(&json, &manifest) {
+            if let Some((manifest, target_options)) = self.find_target(&json) {
                 let target_options: Vec<&str> = target_options.iter().map(String::as_str).collect();
                 let units = self.check(
                     &manifest,
@@ -130,12 +119,9 @@ impl Cargo<'_> {
     }
 
     /// Returns the manifest of the target with this root file, and the cargo options that select the target.
-    /// If there is no such target, returns the package's manifest without options: cargo then checks the
-    /// library and all binaries. Returns `None` if the manifest has no package.
-    fn find_target(&self, json: &Value, manifest: &Path) -> Option<(PathBuf, Vec<String>)> {
+    fn find_target(&self, json: &Value) -> Option<(PathBuf, Vec<String>)> {
         let path = |value: &Value| PathBuf::from(value.as_str().unwrap_or_default());
-        let packages: Vec<&Value> = json["packages"].as_array()?.iter().collect();
-        for package in &packages {
+        for package in json["packages"].as_array()? {
             for target in package["targets"].as_array()? {
                 let root = path(&target["src_path"]);
                 if root.canonicalize().is_ok_and(|root| root == self.root) {
@@ -149,9 +135,7 @@ impl Cargo<'_> {
                 }
             }
         }
-        let is_own = |package: &&&Value| path(&package["manifest_path"]) == manifest;
-        packages.iter().find(is_own)?;
-        Some((manifest.to_path_buf(), Vec::new()))
+        None
     }
 
     /// Writes a manifest for a program without a package, and returns its path.
@@ -196,7 +180,7 @@ impl Cargo<'_> {
             result = self.run(
                 &[&check, &form[..], target_options].concat(),
                 manifest,
-                &[workspace],
+                workspace,
             );
             let is_unknown =
                 |error: &anyhow::Error| error.to_string().contains("unknown `-Z` flag");
@@ -208,13 +192,12 @@ impl Cargo<'_> {
     }
 
     /// Runs cargo, and returns what it prints to standard output and standard error. The messages of the
-    /// compiler name files relative to the folder in `workspace`, or to the temporary folder if `workspace`
-    /// is empty.
+    /// compiler name files relative to `workspace`.
     fn run(
         &self,
         arguments: &[&str],
         manifest: &Path,
-        workspace: &[&Path],
+        workspace: &Path,
     ) -> Result<(String, String)> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
@@ -237,7 +220,6 @@ impl Cargo<'_> {
         if status.success() {
             return Ok((output, errors));
         }
-        let workspace = workspace.first().copied().unwrap_or(self.folder.path());
         if let Some(error) = output
             .lines()
             .find_map(|line| self.source_error(line, workspace))
@@ -384,34 +366,24 @@ impl Unit {
         });
         omitted.collect()
     }
-}
 
-/// The command lines of one build.
-struct Units(Vec<Unit>);
-
-impl Units {
-    /// Returns a binary of the package that cargo builds, or else the package's library.
-    fn find_own_package(&self) -> Option<&Unit> {
-        let is_own = |unit: &&Unit| {
-            unit.environment.contains_key("CARGO_PRIMARY_PACKAGE")
-                && unit.value("--crate-name") != "build_script_build"
-        };
-        let own: Vec<&Unit> = self.0.iter().filter(is_own).collect();
-        let bin = own.iter().find(|unit| unit.value("--crate-type") == "bin");
-        bin.or(own.first()).copied()
-    }
-
-    /// Returns the crate that a command line compiles. Adds the dependencies of the crate to `libraries`.
-    fn to_crate(&self, unit: &Unit, workspace: &Path, libraries: &mut Vec<Crate>) -> Result<Crate> {
-        let edition = unit.value("--edition");
+    /// Returns the crate that this command line compiles. `units` are the command lines of the build. Adds
+    /// the dependencies of the crate to `libraries`.
+    fn to_crate(
+        &self,
+        units: &[Self],
+        workspace: &Path,
+        libraries: &mut Vec<Crate>,
+    ) -> Result<Crate> {
+        let edition = self.value("--edition");
         let edition = if edition.is_empty() { "2015" } else { &edition };
-        let mut krate = Crate::new(&unit.value("--crate-name"), unit.root(workspace), edition);
-        krate.id = unit.id();
-        krate.cfgs = unit.values("--cfg").map(String::from).collect();
-        krate.environment.clone_from(&unit.environment);
-        let refusal = unit.refusal();
+        let mut krate = Crate::new(&self.value("--crate-name"), self.root(workspace), edition);
+        krate.id = self.id();
+        krate.cfgs = self.values("--cfg").map(String::from).collect();
+        krate.environment.clone_from(&self.environment);
+        let refusal = self.refusal();
         ensure!(refusal.is_none(), refusal.unwrap_or_default());
-        for value in unit.values("--extern") {
+        for value in self.values("--extern") {
             let Some((name, file)) = value.split_once('=') else {
                 continue;
             };
@@ -422,7 +394,7 @@ impl Units {
                 .unwrap_or_default()
                 .to_string_lossy();
             let id = id.strip_prefix("lib").unwrap_or(&id);
-            let library = self.0.iter().find(|unit| unit.id() == id);
+            let library = units.iter().find(|unit| unit.id() == id);
             let library = library.with_context(|| format!("cargo did not compile {name}"))?;
             if let Some(reason) = library.refusal() {
                 krate.refused_externs.push((name, reason));
@@ -430,7 +402,7 @@ impl Units {
             }
             krate.externs.push((name, id.to_string()));
             if !libraries.iter().any(|known| known.id == id) {
-                let library = self.to_crate(library, workspace, libraries)?;
+                let library = library.to_crate(units, workspace, libraries)?;
                 libraries.push(library);
             }
         }

@@ -40,7 +40,7 @@ pub struct Crate {
 pub struct BuildOptions<'a> {
     /// Options of `cargo build`, such as `--no-default-features`.
     pub options: &'a [&'a str],
-    /// The packages that a program without a package may use, each with its folder.
+    /// The packages that a file may use that is no target of a package, each with its folder.
     pub offered_packages: &'a [(&'a str, &'a Path)],
     /// The edition of the program; `None` for the edition of its package, or for 2021 without a package.
     pub edition: Option<&'a str>,

@@ -570,8 +570,10 @@ fn a_package_from_git_is_refused() {
 }
 
 #[test]
-fn a_program_without_a_package_may_use_the_offered_packages() {
+fn a_file_that_is_no_target_may_use_the_offered_packages() {
     let folder = tempfile::tempdir().unwrap();
+    let own = manifest("own", "2021", "[lib]\npath = \"lib.rs\"\n");
+    write(&folder, "e\u{301}/Cargo.toml", &own);
     let main = "fn main() { println!(\"{}\", offered::VALUE); }";
     // A combining accent in the name of the folder.
     let root = write(&folder, "e\u{301}/main.rs", main);

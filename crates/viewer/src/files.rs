@@ -1,4 +1,5 @@
-//! Classifies opened files as cases, plans, runs and puzzles. "Open files" in the README lists the rules.
+//! Classifies opened files as cases, plans, runs and SameGame boards. "Open files" in the README lists the
+//! rules.
 //!
 //! The page pairs a plan with the case whose file name has the same [`Key`].
 
@@ -8,7 +9,7 @@ use crate::run::{self, Run};
 use columns_cases::guess;
 use columns_core::rules::case::Case;
 use columns_core::text::ParseError;
-use columns_puzzles::{inc, maya, samegame};
+use columns_puzzles::samegame::notation::parse_boards;
 use serde::{Deserialize, Serialize};
 
 /// Maximum size of a file that the page reads, in bytes. Real files are far smaller: the longest cases take
@@ -18,8 +19,7 @@ pub(crate) const MAX_FILE_BYTES: usize = 16 << 20;
 pub(crate) const MAX_FILES: usize = 10_000;
 
 /// The list of supported formats, for the message about text in an unknown format.
-const EXPECTED: &str = "a case, a plan, a run of the judge or of pahcer, a SameGame board, \
-    or a Maya or Inc puzzle";
+const EXPECTED: &str = "a case, a plan, a run of the judge or of pahcer, or a SameGame board";
 
 /// An opened file or pasted text.
 #[derive(Debug, Deserialize)]
@@ -45,8 +45,7 @@ pub(crate) struct OpenedFiles {
     /// the page counts these files as invalid plans.
     pub(crate) doubtful_plans: Vec<UnpairedPlan>,
     pub(crate) runs: Vec<Run>,
-    /// SameGame boards, Maya and Inc puzzles.
-    pub(crate) puzzles: Vec<Puzzle>,
+    pub(crate) boards: Vec<SameGameBoard>,
     /// A message for each rejected file that is neither doubtful nor ignored.
     pub(crate) errors: Vec<String>,
     /// The names of unrecognised files inside folders.
@@ -66,11 +65,9 @@ pub(crate) struct UnpairedPlan {
     pub(crate) error: Option<String>,
 }
 
-/// A SameGame board, or a puzzle of Maya or Inc.
+/// A SameGame board and its name.
 #[derive(Debug, Serialize)]
-pub(crate) struct Puzzle {
-    /// `samegame`, `maya` or `inc`.
-    pub(crate) kind: &'static str,
+pub(crate) struct SameGameBoard {
     pub(crate) name: String,
     pub(crate) text: String,
 }
@@ -82,8 +79,6 @@ pub(crate) enum Format {
     Case,
     Plan,
     SameGame,
-    Maya,
-    Inc,
     /// A run of the judge or of pahcer.
     Run,
     Unknown,
@@ -91,37 +86,25 @@ pub(crate) enum Format {
 
 /// Detects the format of the text.
 ///
-/// JSON may be a run. A first line of two numbers starts an Inc puzzle
-/// if the first number is 1 or −1 and the text has no letters; otherwise, a case. A first line of one number
-/// starts a case if the text has letters; otherwise, a plan, a Maya puzzle or a SameGame board of digits.
-/// Other rows of tiles form a SameGame board. Here, letters are `a` to `z` and `*`.
+/// JSON may be a run. A first line of two numbers starts a case. A first line of one number starts a case if
+/// the text has letters; otherwise, a plan or a SameGame board of digits. Other rows of tiles form a SameGame
+/// board. Here, letters are `a` to `z` and `*`.
 fn detect_format(text: &str) -> Format {
     if text.trim_start().starts_with(['{', '[']) {
         return Format::Run;
     }
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first: Vec<&str> = lines.next().unwrap_or("").split_whitespace().collect();
-    // Six more lines suffice, even for a long plan: a Maya puzzle has exactly five, so a sixth rules it out.
-    let rest: Vec<&str> = lines.take(6).collect();
-    let number = |word: &&str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
-    let letters = text.bytes().any(|b| b.is_ascii_lowercase() || b == b'*');
-    let parts = |line: &str| line.split_whitespace().count();
+    let number = |word: &&str| word.bytes().all(|b| b.is_ascii_digit());
+    let letters = || text.bytes().any(|b| b.is_ascii_lowercase() || b == b'*');
+    // A line of a plan has two words, or one of them on a line of its own.
+    let is_row = |line: &str| line.len() > 2 && !line.contains(char::is_whitespace);
     match first[..] {
-        ["1" | "+1" | "-1", turns] if number(&turns) && !letters => Format::Inc,
         [_, _] if first.iter().all(number) => Format::Case,
         [word] if number(&word) && word.len() < 6 => {
-            let ends_in_0 = |line: &&str| line.split_whitespace().last() == Some("0");
-            if letters {
+            if letters() {
                 Format::Case
-            } else if rest.len() == 5
-                && rest.iter().all(ends_in_0)
-                && !rest.iter().all(|line| parts(line) == 2)
-            {
-                Format::Maya
-            } else if rest
-                .first()
-                .is_some_and(|line| parts(line) == 1 && line.len() > 2)
-            {
+            } else if lines.next().is_some_and(is_row) {
                 Format::SameGame
             } else {
                 Format::Plan
@@ -145,7 +128,7 @@ fn is_board(text: &str) -> bool {
     };
     let tile = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || " \t.-".contains(c);
     let plain = rows().all(|row| row.chars().all(tile));
-    let parses = || samegame::notation::parse_boards(text).is_ok();
+    let parses = || parse_boards(text).is_ok();
     rows().count() > 1 && (plain || parses())
 }
 
@@ -221,11 +204,9 @@ impl OpenedFiles {
         if file.is_binary {
             error = "expected text, found bytes that are not UTF-8".into();
         }
-        // In a folder, show messages only for cases, puzzles and the judge's own files.
-        let is_known = matches!(
-            format,
-            Format::Case | Format::SameGame | Format::Maya | Format::Inc
-        ) || has_ending(name, &["jsonl"]);
+        // In a folder, show messages only for cases, boards and the judge's own files.
+        let is_known =
+            matches!(format, Format::Case | Format::SameGame) || has_ending(name, &["jsonl"]);
         let error = (!in_folder || is_known).then(|| format!("{name}: {error}"));
         match error {
             error if is_loose && Key::from_name(name).is_number => {
@@ -241,7 +222,6 @@ impl OpenedFiles {
     /// Plans are not parsed here, since their cases may be unknown.
     fn add_text(&mut self, name: &str, format: Format, text: &str) -> Result<(), String> {
         let message = |error: ParseError| error.to_string();
-        let mut puzzle = |kind, name, text| self.puzzles.push(Puzzle { kind, name, text });
         match format {
             Format::Case => {
                 let case: Case = text.parse().map_err(|error| format!("{error}"))?;
@@ -251,22 +231,15 @@ impl OpenedFiles {
             }
             Format::Plan => self.plans.push(UnpairedPlan::new(name, text, None)),
             Format::SameGame => {
-                let boards = samegame::notation::parse_boards(text).map_err(message)?;
+                let boards = parse_boards(text).map_err(message)?;
                 for (number, board) in (1..).zip(&boards) {
                     let name = match boards.len() {
                         1 => name.to_string(),
                         _ => format!("{name}, board {number}"),
                     };
-                    puzzle("samegame", name, board.to_string());
+                    let text = board.to_string();
+                    self.boards.push(SameGameBoard { name, text });
                 }
-            }
-            Format::Maya => {
-                text.parse::<maya::Puzzle>().map_err(message)?;
-                puzzle("maya", name.to_string(), text.to_string());
-            }
-            Format::Inc => {
-                text.parse::<inc::Puzzle>().map_err(message)?;
-                puzzle("inc", name.to_string(), text.to_string());
             }
             Format::Run => self.runs.push(run::parse_run(name, text)?),
             Format::Unknown => {
@@ -309,24 +282,18 @@ mod tests {
     }
 
     #[test]
-    fn puzzles_are_distinguished_from_cases_and_plans() {
-        for (text, kind, names) in [
-            ("3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n", "maya", "x"),
-            ("ABA\nABB\n\nCC\n", "samegame", "x, board 1 x, board 2"),
-            ("0 1 1\n1 0 0\n", "samegame", "x"),
-            ("123\n333\n", "samegame", "x"),
-            ("aab\nbba\n", "samegame", "x"),
-            ("-1 3\n12.\n333\n", "inc", "x"),
+    fn boards_are_distinguished_from_cases_and_plans() {
+        for (text, names) in [
+            ("ABA\nABB\n\nCC\n", "x, board 1 x, board 2"),
+            ("0 1 1\n1 0 0\n", "x"),
+            ("123\n333\n", "x"),
+            ("aab\nbba\n", "x"),
         ] {
             let content = classify("x", text, None);
             assert_eq!(content.errors, Vec::<String>::new());
-            let puzzle_names: Vec<&str> = content
-                .puzzles
-                .iter()
-                .map(|one| one.name.as_str())
-                .collect();
-            assert_eq!(puzzle_names.join(" "), names);
-            assert!(content.puzzles.iter().all(|one| one.kind == kind), "{text}");
+            let boards = content.boards.iter();
+            let board_names: Vec<&str> = boards.map(|board| board.name.as_str()).collect();
+            assert_eq!(board_names.join(" "), names, "{text}");
         }
     }
 
@@ -396,7 +363,7 @@ ABC/AB/ | line 2: expected a row of 3 cells as in line 1, found "AB"
     #[test]
     fn messages_name_the_file_and_the_line() {
         let unknown = "expected a case, a plan, a run of the judge or of pahcer, \
-            a SameGame board, or a Maya or Inc puzzle, found";
+            or a SameGame board, found";
         let width = "expected the width, a number from 6 to 12, found";
         for row in INVALID_TEXTS.trim().lines() {
             let (text, message) = row.split_once("| ").unwrap();

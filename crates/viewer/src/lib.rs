@@ -14,7 +14,7 @@
 //!   `link`: packs a game into an address;
 //! * `score`: scores plans; `case_facts`: the digest and the properties of a case; [`origin`]: a case from a
 //!   seed; `example`: the game that a new page shows;
-//! * `samegame`, `maya`, `inc`: the puzzles; `puzzle`: their common parts.
+//! * `samegame`: SameGame boards, played by hand.
 //!
 //! The JavaScript code implements no game rules.
 
@@ -28,16 +28,13 @@ mod files;
 mod frame;
 mod hint;
 mod host;
-mod inc;
 mod key;
 mod landing;
 mod line;
 mod link;
 mod manual_game;
-mod maya;
 pub mod origin;
 pub mod page;
-mod puzzle;
 mod record;
 mod request;
 mod run;

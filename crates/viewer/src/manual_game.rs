@@ -8,7 +8,7 @@ use columns_core::rules::case::Case;
 use columns_core::rules::plan::{Placement, Plan};
 use serde::{Deserialize, Serialize};
 
-/// An action of the user. Games by hand have no restart; puzzles have only undo, redo and restart.
+/// An action of the user. Games by hand have no restart; SameGame has only undo, redo and restart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Action {
@@ -20,11 +20,11 @@ pub(crate) enum Action {
     Shift,
     /// Drops the column. The next one starts above the same stack.
     Drop,
-    /// Takes back the last column, or the last move in a puzzle.
+    /// Takes back the last column, or the last move in SameGame.
     Undo,
-    /// Replays the column, or the move in a puzzle, that was undone most recently.
+    /// Replays the column, or the move in SameGame, that was undone most recently.
     Redo,
-    /// Takes back all moves in a puzzle.
+    /// Takes back all moves in SameGame.
     Restart,
 }
 

@@ -16,7 +16,7 @@ use crate::request::{
 use crate::samegame;
 use crate::score::score;
 use crate::words::column_letters;
-use crate::{bands, evaluation, example, files, hint, host, inc, link, maya};
+use crate::{bands, evaluation, example, files, hint, host, link};
 use columns_bot::search::Machine;
 use columns_bot::{Weights, solve};
 use columns_cases::guess;
@@ -24,18 +24,16 @@ use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 use columns_generator::Profile;
-use columns_puzzles::maya::Move;
 use columns_puzzles::samegame::{Cell, Scoring};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// An open game or puzzle.
+/// An open game or SameGame board.
 enum Game {
     Watched(Record),
     ByHand(ManualGame),
     Samegame(samegame::ManualGame),
-    Maya(maya::ManualGame),
 }
 
 /// The open games of a page.
@@ -111,7 +109,6 @@ impl Page {
             Request::Checksum { text } => to_json(&link::checksum(&text)),
             Request::PlayByHand { case, plan } => self.play_by_hand(&case, &plan),
             Request::Perform { game, action } => match self.games.get_mut(&game) {
-                Some(Game::Maya(game)) => to_json(&game.perform(action)),
                 Some(Game::Samegame(game)) => to_json(&game.perform(action)),
                 _ => to_json(&game!(self, game, ByHand).perform(action)),
             },
@@ -134,19 +131,6 @@ impl Page {
                 to_json(&game!(self, game, Samegame).remove(Cell::new(column, row)))
             }
             Request::SamegameHint(request) => samegame_hint(&request),
-            Request::SolveMaya { text } => to_json(&maya::solve(&text)?),
-            Request::OpenMaya { text } => self.open_maya(&text),
-            Request::DragBlock {
-                game,
-                stack,
-                row,
-                to_right,
-            } => to_json(&game!(self, game, Maya).drag(Move {
-                stack,
-                row,
-                to_right,
-            })),
-            Request::PlayInc { text } => to_json(&inc::play(&text)?),
         }
     }
 
@@ -173,12 +157,6 @@ impl Page {
         let game = samegame::ManualGame::new(board, request.scoring.parse::<Scoring>()?);
         let view = game.view();
         self.store(Game::Samegame(game), view)
-    }
-
-    fn open_maya(&mut self, text: &str) -> Answer {
-        let game = maya::ManualGame::new(text)?;
-        let view = game.view(&[]);
-        self.store(Game::Maya(game), view)
     }
 
     fn evaluate(&self, game: u32, turn: usize) -> Answer {

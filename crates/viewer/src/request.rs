@@ -47,7 +47,7 @@ pub(crate) enum Request {
     Checksum { text: String },
     /// Opens a game to play by hand, from the position after the placements of a plan.
     PlayByHand { case: String, plan: String },
-    /// Performs an action in a game or puzzle played by hand.
+    /// Performs an action in a game or on a SameGame board.
     Perform { game: u32, action: Action },
     /// Moves the falling column over a stack, and sets its shift if `shift` is present.
     Aim {
@@ -87,19 +87,6 @@ pub(crate) enum Request {
     },
     /// Searches for the best move on a SameGame board.
     SamegameHint(SamegameHintRequest),
-    /// Solves a Maya puzzle, and returns a scene for each field of the solution.
-    SolveMaya { text: String },
-    /// Opens a Maya puzzle to play by hand.
-    OpenMaya { text: String },
-    /// Drags a block of a Maya puzzle one cell to the left or right.
-    DragBlock {
-        game: u32,
-        stack: usize,
-        row: usize,
-        to_right: bool,
-    },
-    /// Plays an Inc puzzle to the end, with every player making their best moves.
-    PlayInc { text: String },
 }
 
 /// A case, packed or as plain text, and packed plans.

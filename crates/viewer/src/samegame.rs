@@ -1,7 +1,6 @@
 //! SameGame: games that the user plays by hand, with hints from the solver.
 
 use crate::manual_game::Action;
-use crate::puzzle::{History, Position};
 use crate::words::count_text;
 use columns_core::text::group_digits;
 use columns_puzzles::samegame::random_board;
@@ -12,14 +11,23 @@ use serde::{Deserialize, Serialize};
 /// A game that the user plays by hand, with undo.
 pub(crate) struct ManualGame {
     scoring: Scoring,
-    history: History<ScoredGame>,
+    /// All positions so far. The last one is the current position.
+    positions: Vec<ScoredGame>,
+    /// The positions that were taken back. Redo restores the last one.
+    redo_stack: Vec<ScoredGame>,
 }
 
 /// The game as the page shows it.
 #[derive(Debug, Serialize)]
 pub(crate) struct View {
-    #[serde(flatten)]
-    pub(crate) position: Position,
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    /// The board, row by row from the floor up: a letter or digit for each tile, `.` for an empty cell.
+    pub(crate) cells: String,
+    pub(crate) can_undo: bool,
+    pub(crate) can_redo: bool,
+    /// A sentence that describes the position.
+    pub(crate) text: String,
     /// The group of each cell, as an index into `group_sizes_and_points`; −1 if no group contains the cell.
     pub(crate) group_of_cell: Vec<i32>,
     /// The number of tiles and the points of each group.
@@ -69,31 +77,46 @@ impl ManualGame {
     pub(crate) fn new(board: Board, scoring: Scoring) -> Self {
         Self {
             scoring,
-            history: History::new(ScoredGame::new(board, scoring)),
+            positions: vec![ScoredGame::new(board, scoring)],
+            redo_stack: Vec::new(),
         }
+    }
+
+    fn current(&self) -> &ScoredGame {
+        self.positions
+            .last()
+            .expect("undo keeps the first position")
     }
 
     /// Removes the group of a tile. If the move is illegal, the text of the view explains why.
     pub(crate) fn remove(&mut self, cell: Cell) -> View {
-        let mut next = self.history.current().clone();
+        let mut next = self.current().clone();
         if next.remove_group(cell) == 0 {
             let mut view = self.view();
-            view.position.text = "Only groups of two or more tiles can be removed.".into();
+            view.text = "Only groups of two or more tiles can be removed.".into();
             return view;
         }
-        self.history.push(next);
+        self.positions.push(next);
+        self.redo_stack.clear();
         self.view()
     }
 
     /// Performs undo, redo or restart. Ignores other actions.
     pub(crate) fn perform(&mut self, action: Action) -> View {
-        self.history.perform(action);
+        match action {
+            Action::Undo if self.positions.len() > 1 => {
+                self.redo_stack.extend(self.positions.pop());
+            }
+            Action::Redo => self.positions.extend(self.redo_stack.pop()),
+            Action::Restart => self.redo_stack.extend(self.positions.drain(1..).rev()),
+            _ => {}
+        }
         self.view()
     }
 
     /// Returns the game as the page shows it.
     pub(crate) fn view(&self) -> View {
-        let scored_game = self.history.current();
+        let scored_game = self.current();
         let game = scored_game.board();
         let (width, height) = (game.width(), game.height());
         let mut group_of_cell = vec![-1; width * height];
@@ -116,7 +139,12 @@ impl ManualGame {
             _ => format!("{left}, {}.", points_text(scored_game.points())),
         };
         View {
-            position: self.history.position([width, height], cells, text),
+            width,
+            height,
+            cells,
+            can_undo: self.positions.len() > 1,
+            can_redo: !self.redo_stack.is_empty(),
+            text,
             group_of_cell,
             group_sizes_and_points,
             is_over,
@@ -216,24 +244,21 @@ mod tests {
     fn moves_can_be_undone_and_redone() {
         let mut game = ManualGame::new(parse_board("ABB\nABA\nAAA\n").unwrap(), Scoring::TOPCODER);
         let view = game.view();
-        assert_eq!(view.position.cells, "AAAABAABB");
+        assert_eq!(view.cells, "AAAABAABB");
         assert_eq!(view.group_of_cell, [0, 0, 0, 0, 1, 0, 0, 1, 1]);
         assert_eq!(view.group_sizes_and_points, [(6, 15.0), (3, 3.0)]);
         game.remove(Cell::new(1, 1));
         game.remove(Cell::new(0, 0));
         let end = game.view();
         assert_eq!(
-            (end.is_over, end.position.text.as_str()),
+            (end.is_over, end.text.as_str()),
             (true, "Cleared! Score 72.")
         );
-        let start = game.perform(Action::Restart).position;
+        let start = game.perform(Action::Restart);
         assert!(start.can_redo && !start.can_undo);
-        assert_eq!(
-            game.perform(Action::Redo).position.text,
-            "6 tiles, 3 points."
-        );
+        assert_eq!(game.perform(Action::Redo).text, "6 tiles, 3 points.");
         // An illegal move changes only the text.
-        let same = game.remove(Cell::new(9, 9)).position;
+        let same = game.remove(Cell::new(9, 9));
         assert!(same.text.starts_with("Only groups") && same.can_redo);
     }
 

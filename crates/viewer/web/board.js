@@ -271,10 +271,10 @@ export class Board {
   }
 
   // Draws what the view adds to the field: a trigger, a proposed placement, the played and the better
-  // placement of a mistake, a group, a cursor, a drag.
+  // placement of a mistake, a group, a cursor.
   drawExtra(context) {
     const { cell } = this;
-    const { trigger, propose, played, better, group, cursor, drag } = this.extra;
+    const { trigger, propose, played, better, group, cursor } = this.extra;
     const ring = (...args) => this.ring(context, ...args);
     if (trigger && trigger.row < this.height) {
       this.drawColumn(context, trigger.colour, trigger.stack, trigger.row, 0.6);
@@ -290,18 +290,5 @@ export class Board {
     if (better) place(better, 0.8, "#7be08a");
     for (const [stack, row] of group ?? []) ring(stack, row, "#ffffff");
     if (cursor) ring(cursor.stack, cursor.row, "#ffd34d", true);
-    if (drag) {
-      const y = this.y(drag.row) + cell / 2;
-      const [from, to] = [this.x(drag.stack) + cell / 2, this.x(drag.to) + cell / 2];
-      const side = Math.sign(to - from);
-      ring(drag.stack, drag.row, "#ffffff");
-      context.strokeStyle = context.fillStyle = "#ffffff";
-      context.lineWidth = cell * 0.1;
-      traceLines(context, [[from, y], [to - side * cell * 0.25, y]]);
-      context.stroke();
-      const wing = to - side * cell * 0.28;
-      traceLines(context, [[to + side * cell * 0.1, y], [wing, y - cell * 0.24], [wing, y + cell * 0.24]]);
-      context.fill();
-    }
   }
 }

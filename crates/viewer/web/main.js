@@ -25,8 +25,7 @@ function followAddress() {
   if (!values.has("seed") && !values.has("case")) {
     if (!currentPick().game) showFirst();
     showView(name);
-    if (name === "puzzles" && values.has("puzzle")) puzzlesView.showPuzzle(values.get("puzzle"));
-    else views[name].enter();
+    views[name].enter();
     return;
   }
   const { game, plans, at, until } = parseGame(values);

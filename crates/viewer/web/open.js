@@ -108,10 +108,10 @@ function addOpenedFiles(filesOfKind, quiet) {
   }
   if (quiet) return showFileReport(errors);
   if (ignored.length)
-    notes.push(`Not opened: ${listNames(ignored)} (no cases, plans, runs or puzzles).`);
+    notes.push(`Not opened: ${listNames(ignored)} (no cases, plans, runs or boards).`);
   show(opened.length ? opened : [...new Set(newPlans.flatMap(({ game }) => game ?? []))], newPlans);
-  const puzzles = filesOfKind("puzzles");
-  if (puzzles.length) switchTo("puzzles").openPuzzles(puzzles);
+  const boards = filesOfKind("boards");
+  if (boards.length) switchTo("puzzles").openBoards(boards);
   showFileReport(errors, notes);
 }
 

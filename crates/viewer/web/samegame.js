@@ -1,20 +1,26 @@
 // The SameGame puzzle. The engine computes the groups, the points and the legal moves.
 
-import { ARROW_STEPS } from "./board.js";
-import { byId, countText, setText, showError } from "./dom.js";
+import { ARROW_STEPS, Board } from "./board.js";
+import { attempt, byId, countText, hideMessage, setText, showError } from "./dom.js";
 import { ask } from "./engine.js";
 import { botWorker } from "./engine-worker.js";
-import { Puzzle } from "./puzzle-base.js";
 
 const HINT_NODES = 20_000;
 
-export class SameGame extends Puzzle {
+export class SameGame {
+  // The game, as the engine last returned it; null until a board is opened.
+  view = null;
+  // The cell under the keyboard cursor, {stack, row}; null without a cursor.
+  cursor = null;
   // The cell under the pointer; null if there is none.
   hovered = null;
 
   constructor() {
-    super("same");
-    const { board } = this;
+    const board = (this.board = new Board(byId("same-board")));
+    this.sentence = byId("same-text");
+    this.buttons = this.sentence.parentElement.querySelectorAll("[data-press]");
+    for (const button of this.buttons) button.onclick = () => this.press(button.dataset.press);
+    byId("same-form").onsubmit = () => attempt(() => this.fromForm());
     const { canvas } = board;
     canvas.tabIndex = 0;
     canvas.onclick = (event) => {
@@ -31,6 +37,17 @@ export class SameGame extends Puzzle {
     byId("same-hint").onclick = () => this.hint();
   }
 
+  enter() {
+    if (!this.view) this.fromForm();
+  }
+
+  press(key) {
+    this.view = ask("perform", { game: this.game, action: key });
+    this.draw();
+  }
+
+  // Shows the game with its marks: the cursor, and the group under the pointer or the cursor. Disables the
+  // buttons that have no effect.
   draw(text) {
     const { view, hovered, cursor } = this;
     const at = hovered ?? cursor;
@@ -41,14 +58,23 @@ export class SameGame extends Puzzle {
     const more = info
       ? ` This group: ${countText(info[0], "tile")}, ${countText(info[1], "point")}.`
       : "";
-    this.showGame({ group }, text ?? view.text + more);
+    this.board.show({ ...view, stage: "settled" }, 0, { cursor, group });
+    setText(this.sentence, text ?? view.text + more);
+    const { can_undo, can_redo, is_over } = view;
+    const disabled = { undo: !can_undo, restart: !can_undo, redo: !can_redo, hint: is_over };
+    for (const button of this.buttons) button.disabled = disabled[button.dataset.press];
   }
 
-  // Opens a random board, or a board from a file.
+  // Opens a random board, or a board from a file, and closes the previous one. The palette consists of all
+  // letters and digits of the first field.
   start(request) {
-    this.scoring = byId("same-form").elements.scoring.value;
-    this.begin("open-samegame", { ...request, scoring: this.scoring });
-    this.hovered = null;
+    hideMessage();
+    const scoring = byId("same-form").elements.scoring.value;
+    const { game, ...view } = ask("open-samegame", { ...request, scoring });
+    if (this.game) ask("close", { game: this.game });
+    Object.assign(this, { game, view, scoring, cursor: null, hovered: null });
+    const { width, height, cells } = view;
+    this.board.shape(width, height, [...new Set(cells.replaceAll(".", ""))].sort().join(""));
     this.draw();
   }
 

@@ -36,11 +36,6 @@ impl Puzzle {
         self.moves
     }
 
-    /// Returns the field before the first move.
-    pub fn field(&self) -> &Stacks {
-        &self.field
-    }
-
     /// Returns the lexicographically smallest solution, or `None` if there is none.
     ///
     /// Moves compare by stack, then by row, then right before left. A field that is empty before the last

@@ -71,19 +71,6 @@ impl Stacks {
         Some(next)
     }
 
-    /// Returns the field after a move, then the field after each clearing. The last one is the result of
-    /// [`Stacks::after_move`]. Returns `None` if the move is illegal.
-    pub fn steps_of_move(&self, m: Move) -> Option<Vec<Self>> {
-        let mut steps = vec![self.before_clearing(m)?];
-        loop {
-            let mut next = steps[steps.len() - 1];
-            if !next.clear() {
-                return Some(steps);
-            }
-            steps.push(next);
-        }
-    }
-
     /// Returns the field after a move, before anything is cleared, or `None` if the move is illegal.
     fn before_clearing(&self, m: Move) -> Option<Self> {
         let Move {

@@ -151,7 +151,7 @@ fn only_plans_become_plans() {
         let points = [sample_game(2)?.2, sample_game(3)?.2];
         assert_eq!(browser.points_of("bot200")?, points);
         let message = browser.take_message()?;
-        let reason = " (no cases, plans, runs or puzzles)";
+        let reason = " (no cases, plans, runs or boards)";
         ensure!(message.starts_with("Not opened: "), "{message}");
         ensure!(message.contains(reason), "{message}");
         // Opening a player's folder after the whole run adds no player, nor does opening the run again.

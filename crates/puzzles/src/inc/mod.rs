@@ -10,13 +10,10 @@
 //! [`Puzzle`] reads the input, and `turns` computes the game in which every player makes their best moves.
 
 use columns_core::text::{ParseError, Tokens};
-use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 mod turns;
-
-pub use turns::Group;
 
 /// Allowed numbers of rows, and of squares in a row (statement, section Constraints).
 const SIDES: RangeInclusive<usize> = 2..=5;
@@ -37,57 +34,27 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// Returns the rows from the top, squares from the left, with 0 for an empty square.
-    pub fn rows(&self) -> &[Vec<u8>] {
-        &self.rows
-    }
-
     /// Returns the number of turns, 1 to 10.
     pub fn turn_count(&self) -> usize {
         self.turns
     }
 
-    /// Returns the number that a turn adds to each digit of a group: 1 or −1.
-    pub fn increment(&self) -> i32 {
-        self.inc
-    }
-
     /// Returns the rows after the last turn, in the statement's format.
     pub fn compute_final_board(&self) -> Vec<String> {
-        let last = self.find_best_play().pop();
-        last.map_or_else(Vec::new, |(_, board)| board)
-    }
-
-    /// Returns, for each turn, the group that the player chooses, and the rows after the turn in the
-    /// statement's format. Players 1, 2 and 3 take turns in this order.
-    pub fn find_best_play(&self) -> Vec<(Group, Vec<String>)> {
         let (height, width) = (self.rows.len(), self.rows[0].len());
         let mut board = turns::Board::default();
         for (to, from) in board.iter_mut().zip(&self.rows) {
             to[..width].copy_from_slice(from);
         }
-        let mut search = turns::Search::new(height, width, self.inc, self.turns);
-        let play = |turn| {
-            let (group, _) = search.best(turn, &board);
-            board = group.after(&board, self.inc);
-            let rows = board[..height].iter();
-            (group, rows.map(|row| format_row(&row[..width])).collect())
+        let end = turns::Search::new(height, width, self.inc, self.turns).best_end(0, &board);
+        let square = |&digit: &u8| match digit {
+            0 => '.',
+            _ => (b'0' + digit) as char,
         };
-        (0..self.turns).map(play).collect()
+        let rows = end[..height].iter();
+        rows.map(|row| row[..width].iter().map(square).collect())
+            .collect()
     }
-}
-
-/// Formats a row as in the statement.
-fn format_row(row: &[u8]) -> String {
-    row.iter()
-        .map(|&digit| {
-            if digit == 0 {
-                '.'
-            } else {
-                (b'0' + digit) as char
-            }
-        })
-        .collect()
 }
 
 impl FromStr for Puzzle {
@@ -164,23 +131,11 @@ fn read_row(line: usize, content: &str) -> Result<Vec<u8>, ParseError> {
         .ok_or_else(|| ParseError::new(line, "a row of 2 to 5 squares, each 1, 2, 3 or .", content))
 }
 
-impl fmt::Display for Puzzle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} {}", self.inc, self.turns)?;
-        for row in &self.rows {
-            writeln!(f, "{}", format_row(row))?;
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::parse_errors::check_parse_errors;
 
-    /// Replays the turns of [`Puzzle::find_best_play`] on a copy of the rows, and checks the board after each
-    /// turn. The last one is the statement's answer.
     #[test]
     fn the_examples_of_the_statement_are_played_correctly() {
         for (text, end) in [
@@ -195,26 +150,7 @@ mod tests {
             ("1 1/123/123", "131/131"),
         ] {
             let game: Puzzle = text.replace('/', "\n").parse().unwrap();
-            let mut rows = game.rows().to_vec();
-            let played = game.find_best_play();
-            assert_eq!(played.len(), game.turn_count());
-            for (group, board) in &played {
-                for (y, row) in rows.iter_mut().enumerate() {
-                    for (x, digit) in row.iter_mut().enumerate() {
-                        let at = if group.is_line_horizontal { y } else { x };
-                        if *digit != 0 && (at < group.line) == group.is_before_line {
-                            let sum = i32::from(*digit) - 1 + game.increment();
-                            *digit = sum.rem_euclid(3) as u8 + 1;
-                        }
-                    }
-                }
-                let text = |row: &Vec<u8>| -> String {
-                    let letter = |&d: &u8| if d == 0 { '.' } else { (b'0' + d) as char };
-                    row.iter().map(letter).collect()
-                };
-                assert_eq!(*board, rows.iter().map(text).collect::<Vec<_>>());
-            }
-            assert_eq!(played.last().unwrap().1.join("/"), end);
+            assert_eq!(game.compute_final_board().join("/"), end);
         }
     }
 

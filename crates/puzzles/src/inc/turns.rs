@@ -9,14 +9,14 @@ use std::collections::HashMap;
 pub(super) type Board = [[u8; 5]; 5];
 
 /// A group of squares: all squares on one side of a grid line. In each turn, the player chooses a group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Group {
+#[derive(Clone, Copy)]
+struct Group {
     /// True if the line is horizontal, so that the group consists of whole rows; false for whole columns.
-    pub is_line_horizontal: bool,
+    is_line_horizontal: bool,
     /// Number of rows above a horizontal line, or of columns left of a vertical line.
-    pub line: usize,
+    line: usize,
     /// True if the group is above or left of the line, false if it is below or right of the line.
-    pub is_before_line: bool,
+    is_before_line: bool,
 }
 
 impl Group {
@@ -42,7 +42,7 @@ impl Group {
     }
 
     /// Returns the board after adding `inc`, 1 or −1, to the digits of the group.
-    pub(super) fn after(self, board: &Board, inc: i32) -> Board {
+    fn after(self, board: &Board, inc: i32) -> Board {
         let mut next = *board;
         for (y, row) in next.iter_mut().enumerate() {
             for (x, digit) in row.iter_mut().enumerate() {
@@ -60,8 +60,8 @@ pub(super) struct Search {
     inc: i32,
     turns: usize,
     groups: Vec<Group>,
-    /// For each turn and the board before it, the group that the player chooses, and the final board.
-    known: HashMap<(usize, Board), (Group, Board)>,
+    /// For each turn and the board before it, the final board of the best play.
+    ends: HashMap<(usize, Board), Board>,
 }
 
 impl Search {
@@ -70,32 +70,30 @@ impl Search {
             inc,
             turns,
             groups: Group::list(height, width),
-            known: HashMap::new(),
+            ends: HashMap::new(),
         }
     }
 
-    /// Returns the group that the player of a turn chooses on `board`, and the final board of the best play.
-    /// Turns count from 0.
-    pub(super) fn best(&mut self, turn: usize, board: &Board) -> (Group, Board) {
-        if let Some(&best) = self.known.get(&(turn, *board)) {
-            return best;
+    /// Returns the final board of the best play from `board`, the board before a turn. Turns count from 0.
+    pub(super) fn best_end(&mut self, turn: usize, board: &Board) -> Board {
+        if let Some(&end) = self.ends.get(&(turn, *board)) {
+            return end;
         }
         let mut best = None;
         for i in 0..self.groups.len() {
-            let group = self.groups[i];
-            let mut end = group.after(board, self.inc);
+            let mut end = self.groups[i].after(board, self.inc);
             if turn + 1 < self.turns {
-                end = self.best(turn + 1, &end).1;
+                end = self.best_end(turn + 1, &end);
             }
             let rating = rate(&end, turn % 3);
             // Of equally good moves, the player prefers the first.
             if best.is_none_or(|(highest, _)| rating > highest) {
-                best = Some((rating, (group, end)));
+                best = Some((rating, end));
             }
         }
-        let (_, best) = best.expect("a board with at least two rows has groups");
-        self.known.insert((turn, *board), best);
-        best
+        let (_, end) = best.expect("a board with at least two rows has groups");
+        self.ends.insert((turn, *board), end);
+        end
     }
 }
 

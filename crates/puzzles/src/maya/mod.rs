@@ -11,9 +11,10 @@
 mod search;
 mod stacks;
 
-pub use stacks::{HEIGHT, Move, Stacks, WIDTH};
+pub use stacks::Move;
 
 use columns_core::text::{ParseError, Tokens};
+use stacks::{HEIGHT, Stacks, WIDTH};
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 use std::str::FromStr;

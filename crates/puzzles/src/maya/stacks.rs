@@ -1,9 +1,9 @@
 //! The field: five stacks of blocks, with four bits for each block.
 
 /// Number of stacks.
-pub const WIDTH: usize = 5;
+pub(super) const WIDTH: usize = 5;
 /// Maximum number of blocks in a stack.
-pub const HEIGHT: usize = 7;
+pub(super) const HEIGHT: usize = 7;
 
 /// A move that drags a block one cell to the left or right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -18,7 +18,7 @@ pub struct Move {
 
 /// A field in which every block rests on another one or on the floor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Stacks {
+pub(super) struct Stacks {
     /// For each stack, the colours of its cells as seven nibbles, 0 for an empty cell. The lowest nibble
     /// is the bottom cell.
     stacks: [u32; WIDTH],
@@ -44,17 +44,17 @@ impl Stacks {
     }
 
     /// Returns the colour of a block, or 0 for an empty cell.
-    pub fn colour(&self, stack: usize, row: usize) -> u8 {
+    pub(super) fn colour(&self, stack: usize, row: usize) -> u8 {
         (self.stacks[stack] >> (4 * row) & 15) as u8
     }
 
     /// Returns the number of blocks in a stack.
-    pub fn stack_height(&self, stack: usize) -> usize {
+    pub(super) fn stack_height(&self, stack: usize) -> usize {
         occupied_cells(self.stacks[stack]).count_ones() as usize
     }
 
     /// True if no block is left.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.stacks == [0; WIDTH]
     }
 
@@ -63,24 +63,14 @@ impl Stacks {
         self.matches() != [0; WIDTH]
     }
 
-    /// Returns the field after a move and all clearings. Returns `None` if the move is illegal: the cell is
-    /// empty or outside the field, or the block would leave the field.
-    pub fn after_move(&self, m: Move) -> Option<Self> {
-        let mut next = self.before_clearing(m)?;
-        while next.clear() {}
-        Some(next)
-    }
-
-    /// Returns the field after a move, before anything is cleared, or `None` if the move is illegal.
-    fn before_clearing(&self, m: Move) -> Option<Self> {
+    /// Returns the field after a move of a block and all clearings, or `None` if the block would leave the
+    /// field.
+    pub(super) fn after_move(&self, m: Move) -> Option<Self> {
         let Move {
             stack,
             row,
             to_right,
         } = m;
-        if stack >= WIDTH || row >= HEIGHT || self.colour(stack, row) == 0 {
-            return None;
-        }
         let target = match (to_right, stack) {
             (true, _) if stack + 1 < WIDTH => stack + 1,
             (false, 1..) => stack - 1,
@@ -100,6 +90,7 @@ impl Stacks {
             next.stacks[stack] ^= swap;
             next.stacks[target] ^= swap;
         }
+        while next.clear() {}
         Some(next)
     }
 

@@ -47,8 +47,6 @@ impl ColourCounts {
         Self(u64::from(pairs | squares << 16) | u64::from(linked) << 32)
     }
 
-    pub(super) const ZERO: Self = Self(0);
-
     /// Returns the number of pairs of adjacent tiles.
     #[inline(always)]
     pub(super) fn pair_count(self) -> u32 {
@@ -111,7 +109,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     const TOPS: u64 = tops(B);
     const BOTTOMS: u64 = bottoms(B);
     /// The cells of the first column of a word.
-    pub(super) const FIRST_COLUMN_MASK: u64 = u64::MAX >> (64 - B);
+    const FIRST_COLUMN_MASK: u64 = u64::MAX >> (64 - B);
 
     /// Returns the index of a column's word, and of the column's lowest bit in that word.
     fn word_and_lowest_bit(column: usize) -> (usize, u32) {
@@ -230,34 +228,25 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     /// Returns the contribution of a word to the hash of the position.
     #[inline(always)]
     pub(super) fn word_hash(&self, word: usize) -> u64 {
-        Self::hash_planes(word, &self.words[word])
-    }
-
-    /// Returns the contribution of word `word` to the hash of a position, given the word's planes.
-    #[inline(always)]
-    pub(super) fn hash_planes(word: usize, planes: &[u64; P]) -> u64 {
         let mut hash = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(word as u64 + 1);
-        for &bits in planes {
+        for bits in self.words[word] {
             hash = (hash ^ bits).wrapping_mul(0xd6e8_feb8_6659_fd93);
             hash ^= hash >> 32;
         }
         hash.wrapping_mul(0xd6e8_feb8_6659_fd93)
     }
 
-    /// Returns the contribution of a word to the counts of all colours.
-    ///
-    /// `links` must hold the links of this word and its neighbours. The cells in the mask `linked_outside`
-    /// always count as linked.
+    /// Returns the contribution of a word to the counts of all colours. `links` must hold the links of this
+    /// word and its neighbours.
     #[inline(always)]
     pub(super) fn word_counts<const C: usize>(
         &self,
         links: &Links<N>,
         word: usize,
-        linked_outside: u64,
     ) -> [ColourCounts; C] {
         let (up, right) = (links.up[word], links.right[word]);
         let squares = up & right & Self::left_neighbours(&links.up, word);
-        let linked = Self::linked_cells(links, word) | linked_outside;
+        let linked = Self::linked_cells(links, word);
         let mut sums = [ColourCounts::default(); C];
         for (colour, counts) in (1..).zip(&mut sums) {
             let cells = self.cells(colour, word);
@@ -382,7 +371,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 
     /// Removes the cells `removed` from one word, and lets the tiles above them fall.
     #[inline(always)]
-    pub(super) fn settle(words: &mut [u64; P], mut removed: u64) {
+    fn settle(words: &mut [u64; P], mut removed: u64) {
         while removed != 0 {
             let low = removed & removed.wrapping_neg();
             let bit = low.trailing_zeros();
@@ -412,20 +401,6 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
                 self.words[next][plane] = bits.unbounded_shr(B);
             }
         }
-    }
-}
-
-impl<const P: usize, const B: u32> Planes<1, P, B> {
-    /// Returns the bottom cells of the columns that are not empty.
-    #[inline(always)]
-    pub(super) fn occupied_bottoms(&self) -> u64 {
-        self.occupied_cells(0) & Self::BOTTOMS
-    }
-
-    /// Returns the counts of all colours. The cells in the mask `linked_outside` always count as linked.
-    #[inline(always)]
-    pub(super) fn counts<const C: usize>(&self, linked_outside: u64) -> [ColourCounts; C] {
-        self.word_counts(&self.compute_links(), 0, linked_outside)
     }
 }
 
@@ -480,7 +455,7 @@ pub(super) mod tests {
         let links = fast.compute_links();
         let mut sums = [ColourCounts::default(); C];
         for word in 0..N {
-            for (sum, part) in sums.iter_mut().zip(fast.word_counts::<C>(&links, word, 0)) {
+            for (sum, part) in sums.iter_mut().zip(fast.word_counts::<C>(&links, word)) {
                 *sum += part;
             }
         }
@@ -498,7 +473,7 @@ pub(super) mod tests {
     }
 
     /// Returns, for each group of a board, a cell, the size and the runs.
-    fn groups<const N: usize, const P: usize, const B: u32>(
+    pub(crate) fn groups<const N: usize, const P: usize, const B: u32>(
         fast: &Planes<N, P, B>,
     ) -> Vec<(Cell, usize, Vec<Run>)> {
         let links = fast.compute_links();

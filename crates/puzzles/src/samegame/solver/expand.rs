@@ -1,8 +1,6 @@
-//! Ranks all children of a position. Builds only the children whose counts cannot be predicted from a window
-//! ([`super::window`]).
+//! Ranks all children of a position. Recounts only the words whose counts can differ from the parent's.
 
 use super::search::{Move, Position, Search, mix};
-use super::window::RemovalEffect;
 use crate::samegame::evaluation::ColourShape;
 use crate::samegame::planes::{ColourCounts, Links, Planes, Run};
 use columns_core::beam::{Children, Scores};
@@ -33,7 +31,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
             hash: 0,
         };
         for word in 0..N {
-            counts.words[word] = board.word_counts(links, word, 0);
+            counts.words[word] = board.word_counts(links, word);
             for colour in 0..C {
                 counts.colours[colour] += counts.words[word][colour];
                 counts.tiles[colour] += board.cells(colour + 1, word).count_ones();
@@ -53,18 +51,6 @@ impl<const N: usize, const C: usize> Counts<N, C> {
             pairs: colours[i].pair_count(),
             squares: colours[i].square_count(),
         })
-    }
-
-    /// Returns the counts and the hash of the child that differs from this board by `change`.
-    #[inline(always)]
-    fn changed(&self, change: &RemovalEffect<C>) -> ([ColourCounts; C], u64) {
-        let [before, after] = &change.counts;
-        let mut colours = self.colours;
-        for colour in 0..C {
-            colours[colour] -= before[colour];
-            colours[colour] += after[colour];
-        }
-        (colours, self.hash.wrapping_add(change.hash))
     }
 
     /// Returns the counts and the hash of the child without the group of `runs`. Builds the child, but
@@ -88,7 +74,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
         }
         let mut colours = self.colours;
         for word in counted {
-            let now: [ColourCounts; C] = child.word_counts(&links, word, 0);
+            let now: [ColourCounts; C] = child.word_counts(&links, word);
             for colour in 0..C {
                 colours[colour] -= self.words[word][colour];
                 colours[colour] += now[colour];
@@ -122,7 +108,6 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
             children,
         } = self;
         let mut runs = std::mem::take(&mut search.runs);
-        search.windows.clear::<N>();
         let parent = position.board.compute_links();
         let mut counts = Counts::<N, C>::new(&position.board, &parent);
         let mut remaining = Planes::<N, P, B>::all_linked_cells(&parent);
@@ -133,15 +118,8 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
                 let size =
                     Planes::<N, P, B>::take_group(&parent, &mut remaining, (word, seed), &mut runs);
                 let colour = position.board.colour(word, bit) - 1;
-                let change =
-                    search
-                        .windows
-                        .predict_removal(&position.board, &parent, &counts.hashes, &runs);
                 counts.tiles[colour] -= size;
-                let (colours, hash) = match change {
-                    Some(change) => counts.changed(&change),
-                    None => counts.child(&position.board, &parent, &runs),
-                };
+                let (colours, hash) = counts.child(&position.board, &parent, &runs);
                 let hash = mix(hash);
                 let shapes = counts.shapes(&colours);
                 let tiles = position.tiles_left - size;
@@ -161,5 +139,49 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
             }
         }
         search.runs = runs;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use crate::samegame::planes::tests::{groups, to_planes};
+    use crate::samegame::random_board;
+
+    /// Plays random games. Compares the counts and the hash of each child with those of its whole board.
+    fn check_children<const N: usize, const P: usize, const B: u32, const C: usize>(
+        side: usize,
+        games: u64,
+    ) {
+        let mut random = Random(N as u64 * 100 + P as u64);
+        for game in 0..games {
+            let mut board: Planes<N, P, B> = to_planes(&random_board(game, side, side, 5));
+            loop {
+                let links = board.compute_links();
+                let counts = Counts::<N, C>::new(&board, &links);
+                let mut children = Vec::new();
+                for (_, _, runs) in groups(&board) {
+                    let mut child = board;
+                    child.remove_group(&runs);
+                    let expected = Counts::<N, C>::new(&child, &child.compute_links());
+                    let result = counts.child(&board, &links, &runs);
+                    assert_eq!(result, (expected.colours, expected.hash));
+                    children.push(child);
+                }
+                if children.is_empty() {
+                    break;
+                }
+                board = children[random.below(children.len())];
+            }
+        }
+    }
+
+    #[test]
+    fn the_counts_of_a_child_are_those_of_its_board() {
+        check_children::<4, 3, 16, 5>(16, 20);
+        check_children::<4, 6, 16, 62>(16, 2);
+        check_children::<16, 3, 32, 7>(32, 1);
+        check_children::<64, 3, 64, 7>(20, 1);
     }
 }

@@ -1,8 +1,9 @@
 //! A solver: beam searches, followed by annealing of the best games.
 //!
 //! A layer of the beam consists of the positions with the same number of removed tiles. So a move that
-//! removes n tiles leads n layers ahead. The search ranks and hashes most children without building them
-//! (`expand`). Of children with the same board, it builds only the one with the highest rank (`build`).
+//! removes n tiles leads n layers ahead. The search ranks and hashes all children by recounting the words
+//! that a move changes (`expand`). Of children with the same board, it builds only the one with the highest
+//! rank (`build`).
 //!
 //! Three phases (`phases`) share the limit (`budget_tracker`):
 //!
@@ -24,7 +25,6 @@ mod replay;
 mod search;
 mod stages;
 mod tiles;
-mod window;
 
 pub use options::{Limit, MAX_SIDE, Options, Solution};
 pub use phases::{improve, solve};

@@ -1,7 +1,6 @@
 //! Positions, and the state that all positions of a search share: evaluation, noise and buffers.
 
 use super::options::Options;
-use super::window::Windows;
 use crate::samegame::board::{Board, Cell, Tile};
 use crate::samegame::evaluation::{ColourShape, HandSetEvaluation};
 use crate::samegame::planes::{Planes, Run};
@@ -72,7 +71,6 @@ pub(super) struct Search<const N: usize, const P: usize, const B: u32, const C: 
     seed: u64,
     /// The vertical runs of a removed group: a buffer, reused between calls.
     pub(super) runs: Vec<Run>,
-    pub(super) windows: Windows<P, B, C>,
 }
 
 /// Mixes all bits of a hash (the finaliser of `MurmurHash3`).
@@ -129,7 +127,6 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Search<N, P, 
             rank_units: rank_units(scoring),
             seed: mix(options.seed),
             runs: Vec::new(),
-            windows: Windows::new(),
         };
         let root = search.new_position(planes, search.initial_tile_count, 0.0);
         (search, root)

@@ -1,13 +1,11 @@
-//! End-to-end tests of the bot: legal cases of all kinds, every budget, and both instruction sets.
+//! End-to-end tests of the bot: legal cases of all kinds, and every budget.
 
 use crate::commands;
 use columns_cases::PaletteKind;
 use columns_core::rules::case::{Case, Colour, Column};
 use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;
-use columns_core::simd::InstructionSet;
 use columns_generator::{Profile, Spec, generate};
-use columns_test_support::{Requirement, report_untested};
 use std::process::Output;
 
 fn bot(args: &[&str], input: &str) -> Output {
@@ -34,42 +32,6 @@ fn plan(args: &[&str], case: &Case) -> Plan {
 /// Creates a case, and asserts that it is legal.
 fn case(width: usize, height: usize, columns: Vec<Column>) -> Case {
     Case::new(width, height, columns).unwrap()
-}
-
-#[test]
-fn plans_do_not_depend_on_the_instruction_set() {
-    if InstructionSet::detect() == InstructionSet::Portable {
-        report_untested(
-            Requirement::Avx2,
-            "the bot with AVX2",
-            "not on this processor",
-        );
-    }
-    for (width, height, colours) in [
-        (6, 13, 3),
-        (6, 19, 9),
-        (6, 14, 26),
-        (7, 15, 5),
-        (9, 16, 15),
-        (8, 19, 16),
-        (10, 13, 7),
-        (12, 19, 8),
-        (11, 18, 20),
-    ] {
-        let spec = Spec::default()
-            .with_width(width)
-            .and_then(|spec| spec.with_height(height))
-            .and_then(|spec| spec.with_colours(colours))
-            .and_then(|spec| spec.with_columns(120))
-            .unwrap();
-        let case = generate(7, &spec);
-        for budget in [["--nodes", "6000"], ["--beam-width", "12"]] {
-            let fast = plan(&budget, &case);
-            let portable = plan(&[&budget[..], &["--cpu", "portable"]].concat(), &case);
-            assert_eq!(fast, portable, "{width}x{height} {colours} {budget:?}");
-            assert_eq!(fast, plan(&budget, &case), "repeated runs must agree");
-        }
-    }
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! Measures how fast the page starts, steps and sorts, and the speed of the page's bot relative to the native
-//! bot. Prints every figure with its limit. `cargo bench -p columns-browser` runs all parts. To run only some
-//! parts, name them: `cargo bench -p columns-browser -- start steps review results long bot`.
+//! bot. Prints every figure with its limit.
 //!
 //! Times depend on the machine's load. The figures for the start and for the bot are the best of several
 //! runs; the figures for steps are the median, the 99th percentile and the maximum. Runs of the two bots
@@ -23,56 +22,29 @@ fn main() -> Result<()> {
     if let Some(missing) = missing_browser() {
         bail!("{missing}: on Debian, `apt-get install chromium chromium-driver`");
     }
-    // Skip the options that cargo passes, such as `--bench`.
-    let parts: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|part| !part.starts_with('-'))
-        .collect();
-    let all = ["start", "steps", "review", "results", "long", "bot"];
-    for part in all
-        .into_iter()
-        .filter(|&part| parts.is_empty() || parts.iter().any(|one| one == part))
-    {
-        measure(part)?;
-    }
-    Ok(())
-}
-
-/// Runs a part, such as `steps`, and prints its measurements.
-fn measure(part: &str) -> Result<()> {
-    match part {
-        "start" => measure_start(),
-        "steps" => {
-            let address =
-                "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
-            print_steps(&Browser::open(build_page()?, address, Screen::DESKTOP)?)
-        }
-        "review" => measure_review(),
-        "results" => measure_run(&RunSize {
-            cases: 300,
-            spec: Spec::default(),
-            players: 8,
-            max_open_s: 5,
-            max_sort_ms: 50,
-        }),
-        "long" => {
-            let spec = Spec::new(Profile::Constant)
-                .with_width(12)?
-                .with_height(19)?;
-            measure_run(&RunSize {
-                cases: 200,
-                spec: spec.with_columns(10_000)?.with_colours(3)?,
-                players: 1,
-                max_open_s: 20,
-                max_sort_ms: 100,
-            })
-        }
-        _ => [(6, 13, 4, 0.45), (12, 19, 6, 0.65)]
-            .into_iter()
-            .try_for_each(|(width, height, colours, min_ratio)| {
-                measure_bot(width, height, colours, min_ratio)
-            }),
-    }
+    measure_start()?;
+    let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
+    print_steps(&Browser::open(build_page()?, address, Screen::DESKTOP)?)?;
+    measure_review()?;
+    measure_run(&RunSize {
+        cases: 300,
+        spec: Spec::default(),
+        players: 8,
+        max_open_s: 5,
+        max_sort_ms: 50,
+    })?;
+    let spec = Spec::new(Profile::Constant)
+        .with_width(12)?
+        .with_height(19)?;
+    measure_run(&RunSize {
+        cases: 200,
+        spec: spec.with_columns(10_000)?.with_colours(3)?,
+        players: 1,
+        max_open_s: 20,
+        max_sort_ms: 100,
+    })?;
+    measure_bot(6, 13, 4, 0.45)?;
+    measure_bot(12, 19, 6, 0.65)
 }
 
 /// Measures the time until the page has drawn its first game.

@@ -370,16 +370,12 @@ impl Browser {
         ))
     }
 
-    /// Drags from one point in the window to another.
+    /// Moves the pointer to a point in the window.
     ///
     /// # Errors
     /// Returns an error if the browser reports an error.
-    pub fn drag(&self, from: (f64, f64), to: (f64, f64)) -> Result<()> {
-        let at = |(x, y): (f64, f64)| (x.round() as i64, y.round() as i64);
-        let ((x, y), (to_x, to_y)) = (at(from), at(to));
-        let chain = self.driver().action_chain();
-        let chain = chain.move_to(x, y).click_and_hold();
-        let chain = chain.move_to(to_x, to_y).release();
+    pub fn move_pointer(&self, x: i64, y: i64) -> Result<()> {
+        let chain = self.driver().action_chain().move_to(x, y);
         Ok(self.runtime.block_on(chain.perform())?)
     }
 

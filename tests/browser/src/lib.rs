@@ -1,7 +1,7 @@
 //! Drives the page in a real browser: headless Chromium or Firefox, each through its driver.
 //!
-//! [`Browser`] opens the page and acts like a user, for the page's tests, the screenshots and the
-//! benchmark. [`missing_browser`] and [`missing_firefox`] report programs that are not installed.
+//! [`Browser`] opens the page and acts like a user, for the page's tests and the benchmark.
+//! [`missing_browser`] and [`missing_firefox`] report programs that are not installed.
 
 mod axe;
 mod build;

@@ -14,5 +14,6 @@ mod play;
 mod puzzles;
 mod results;
 mod review;
+mod screenshots;
 mod session;
 mod watch;

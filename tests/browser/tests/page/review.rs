@@ -15,7 +15,7 @@ use std::fs;
 use std::process::Command;
 
 /// Returns the bot's plan for a case, with a budget of `nodes` states.
-fn bot_plan(case: &Case, nodes: u32) -> Result<Plan> {
+pub(crate) fn bot_plan(case: &Case, nodes: u32) -> Result<Plan> {
     let folder = tempfile::tempdir()?;
     let input = &write_files(folder.path(), &[("case", case.to_string())])?[0];
     let mut bot = Command::new(build_program("bot")?);

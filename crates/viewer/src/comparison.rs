@@ -24,19 +24,16 @@ struct Row {
     wins: usize,
     ties: usize,
     losses: usize,
-    failed_a: usize,
-    failed_b: usize,
     log_percent: Option<Change>,
     sum_percent: Option<Change>,
 }
 
-/// A change in the score, as numbers and as text.
+/// A change in the score, as a number and as text.
 #[derive(Debug, Serialize)]
 struct Change {
     mean: f64,
-    interval: Option<(f64, f64)>,
     text: String,
-    /// The interval as text; empty if there is none.
+    /// The interval; empty if there is none.
     range: String,
     p: String,
 }
@@ -54,7 +51,6 @@ impl From<Estimate> for Change {
     fn from(estimate: Estimate) -> Self {
         Self {
             mean: estimate.mean,
-            interval: estimate.interval,
             text: change_text(estimate.mean),
             range: estimate.interval.map(range_text).unwrap_or_default(),
             p: estimate.p_text(),
@@ -70,8 +66,6 @@ impl From<&ComparisonRow> for Row {
             wins: row.wins,
             ties: row.ties,
             losses: row.losses,
-            failed_a: row.failed_a,
-            failed_b: row.failed_b,
             log_percent: row.log_percent.map(Change::from),
             sum_percent: row.sum_percent.map(Change::from),
         }

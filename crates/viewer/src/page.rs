@@ -180,7 +180,7 @@ impl Page {
         }
         let land = |&(stack, shift): &(usize, usize)| {
             let row = field.stack_height(stack);
-            json!({ "stack": stack, "shift": shift, "column": column_letters(column, shift), "row": row })
+            json!({ "stack": stack, "column": column_letters(column, shift), "row": row })
         };
         to_json(&request.placements.iter().map(land).collect::<Vec<_>>())
     }

@@ -199,7 +199,7 @@ export function updateReviews(game) {
 }
 
 // Returns where the played and the better placement of a judged column land, as {played, better}. Both are
-// {stack, shift, column, row}.
+// {stack, column, row}.
 export function landings(game, plan, { turn, line }) {
   const placements = [firstPlacements(plan, turn + 1).at(-1), line[0]];
   const [played, better] = ask("land", { game, turn, placements });

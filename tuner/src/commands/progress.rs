@@ -120,12 +120,17 @@ impl ProgressDisplay {
             warn_if_narrow(generation.mean_beam_width as f64);
         }
         if effective < pairs.div_ceil(10) && !std::mem::replace(&mut self.has_advised, true) {
+            // Only the steps of a program's parameters are options of the user.
+            let remedy = match state.config.target {
+                Target::Program => "--noise, or the steps in --space",
+                Target::Weights | Target::Network => "--noise",
+            };
             let number = generation.number;
             warn(
                 "tuner",
                 &format!(
                     "warning: in generation {number}, {effective} of {pairs} changes made any difference \
-                     to the games: raise --noise, or the steps in --space"
+                     to the games: raise {remedy}"
                 ),
             );
         }

@@ -131,6 +131,8 @@ impl Fit<'_, '_> {
         is_enough: &mut dyn FnMut(&GameResult) -> bool,
     ) -> Result<Option<Vec<GameResult>>> {
         let (state, listener) = (&*self.state, &mut *self.listener);
+        // The replay has passed all complete stages, so the games left in the record belong to this stage,
+        // which needs more.
         if self.games.executor.is_some() {
             listener.on_stage_begin(stage, games.len(), self.games.record.count_games_left());
         }

@@ -331,8 +331,7 @@ fn without_a_better_player_the_start_is_the_result() {
     let line = "fit --parameters room_cell_crowded --games 220 --pairs 5 --work 0.3 \
         --columns 20 --colours 3";
     let output = fit(line, &path).output().unwrap();
-    let warning = ", 0 of 5 changes made any difference to the games: raise --noise, or the steps in \
-        --space\n";
+    let warning = ", 0 of 5 changes made any difference to the games: raise --noise\n";
     assert_contains(stderr(&output), warning);
     let stdout = success(&output);
     assert_contains(&stdout, "the result is the start");

@@ -168,7 +168,8 @@ fn differences(recorded: &str, current: &str) -> String {
     text
 }
 
-/// Reads the recorded fingerprint. With `--write`, it may be missing, but not of another number of nodes.
+/// Reads the recorded fingerprint. With `--write`, the file may be missing, but must not have been
+/// recorded with another number of nodes.
 fn read_recorded(file: &Path, options: &Options) -> Result<String> {
     let recorded = input::read(file, input::MAX_FILE_BYTES);
     if !options.write {
@@ -178,7 +179,7 @@ fn read_recorded(file: &Path, options: &Options) -> Result<String> {
     let recorded = recorded.unwrap_or_default();
     ensure!(
         recorded.is_empty() || recorded.starts_with(&header(options.nodes)),
-        "{}: recorded with other --nodes than {}: remove it first",
+        "{}: expected the header of a fingerprint of {} nodes: remove the file first",
         file.display(),
         options.nodes
     );

@@ -113,6 +113,21 @@ mod tests {
 "#;
 
     #[test]
+    fn the_prefix_of_an_invalid_plan_ends_before_its_mistake() {
+        for (text, placements) in [
+            ("3\n1 0\n7 1\n3 2\n", 1),
+            ("3\n1 0\n2 1\n3 x\n", 2),
+            ("3\n1 0\n2\n", 1),
+            ("1\n1 0\n2 1\n", 1),
+            ("4\n1 0\n", 0),
+        ] {
+            let (plan, error) = Plan::parse_prefix(text, 6, 3);
+            assert!(error.is_some(), "{text}");
+            assert_eq!(plan.placements.len(), placements, "{text}");
+        }
+    }
+
+    #[test]
     fn every_kind_of_invalid_plan_is_named() {
         check_parse_errors(INVALID_PLANS, |text| Plan::parse(text, 6, 3));
     }

@@ -1,4 +1,4 @@
-// Buttons that step through a list of scenes: a solution, a chain, or the turns of a game.
+// Buttons that step through the scenes of a chain.
 
 import { clamp, icon, make } from "./dom.js";
 

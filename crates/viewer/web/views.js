@@ -4,7 +4,7 @@ import { addHistoryEntry } from "./address.js";
 import { attempt, byId, hideMessage } from "./dom.js";
 
 // The views by name. Each has {bind, enter, repaint}; some have {leave, key}, and functions that show a given
-// game or puzzle. main.js adds the views here, so that each view can open the others.
+// game or board. main.js adds the views here, so that each view can open the others.
 export const views = {};
 
 let current = null;

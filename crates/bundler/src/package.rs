@@ -59,8 +59,10 @@ impl Program {
             build,
         };
         let (workspace, units) = cargo.build()?;
-        let mut own = units.iter();
-        let Some(main) = own.find(|unit| unit.root(&workspace) == cargo.root) else {
+        let main = units
+            .iter()
+            .find(|unit| unit.root(&workspace) == cargo.root);
+        let Some(main) = main else {
             bail!("{}: cargo compiles no such program", file.display());
         };
         let mut libraries = Vec::new();
@@ -138,7 +140,7 @@ impl Cargo<'_> {
         None
     }
 
-    /// Writes a manifest for a program without a package, and returns its path.
+    /// Writes a manifest for a file that is not a target of a package, and returns its path.
     fn write_manifest(&self) -> Result<PathBuf> {
         let mut text = format!(
             "[package]\nname = \"program\"\nversion = \"0.0.0\"\nedition = \"{}\"\nautobins = false\n\

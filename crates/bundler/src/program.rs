@@ -40,9 +40,10 @@ pub struct Crate {
 pub struct BuildOptions<'a> {
     /// Options of `cargo build`, such as `--no-default-features`.
     pub options: &'a [&'a str],
-    /// The packages that a file may use that is no target of a package, each with its folder.
+    /// The packages that a file may use if it is not a target of a package, each with its folder.
     pub offered_packages: &'a [(&'a str, &'a Path)],
-    /// The edition of the program; `None` for the edition of its package, or for 2021 without a package.
+    /// The edition of the program; `None` for the edition of its target, or for 2021 if the file is not
+    /// a target.
     pub edition: Option<&'a str>,
     /// A request to stop: once it is true, the bundler kills cargo and the compiler, and returns an error.
     pub stop: &'static AtomicBool,

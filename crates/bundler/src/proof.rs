@@ -182,7 +182,7 @@ fn without_place(token: &Token) -> Token {
     })
 }
 
-/// Replaces the marked names in a token with their words, and removes its location.
+/// Replaces the marked names in a token with their words, and removes the location of an `impl` block.
 fn renamed(token: &Token, words: &Words) -> Token {
     let word = |name: &str| words.get(name).map_or(name, String::as_str).to_string();
     // MIR joins the names of a variable and its captured field: `zz_trigger__zz_stack`.

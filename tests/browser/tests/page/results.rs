@@ -22,6 +22,9 @@ fn an_opened_folder_fills_the_table_and_the_standings() {
         let (a, b): (Vec<u64>, Vec<u64>) = expected.iter().map(|row| (row.1, row.2)).unzip();
         assert_eq!(browser.points_of("out-a")?, a);
         assert_eq!(browser.points_of("out-b")?, b);
+        // The standings end with the worst player.
+        let last = "[...document.querySelectorAll('#ranking [data-player]')].at(-1).dataset.player";
+        assert_eq!(browser.evaluate(last)?, "out-b");
         // Cells are shaded by the ratio to the reference.
         let shades = "new Set([...document.querySelectorAll('#table-body [data-label=out-b]')]
             .map((cell) => getComputedStyle(cell).backgroundColor)).size";

@@ -104,7 +104,7 @@ impl Table {
 }
 
 /// Formats a number with at most four decimal places.
-pub(crate) fn format_rounded(number: f64) -> String {
+fn format_rounded(number: f64) -> String {
     ((number * 1e4).round() / 1e4).to_string()
 }
 

@@ -45,7 +45,7 @@ impl ComparisonRow {
     ///
     /// # Panics
     /// If `pairs` is empty.
-    pub fn new(candidates: usize, name: &str, pairs: &[&Pair]) -> Self {
+    fn new(candidates: usize, name: &str, pairs: &[&Pair]) -> Self {
         assert!(!pairs.is_empty(), "a row needs a pair");
         let points: Vec<PairPoints> = pairs.iter().map(|pair| pair.points()).collect();
         let [mean_a, mean_b] = score_sums(&points).map(|sum| sum / points.len() as f64);
@@ -126,7 +126,7 @@ pub struct ComparisonTable {
 
 impl ComparisonTable {
     /// Compares B with A on all pairs and by class. Only the row for all pairs is corrected for the number of
-    /// candidates: see [`ComparisonRow::new`].
+    /// candidates: see [`Estimate`].
     ///
     /// # Panics
     /// If `pairs` is empty.

@@ -1,7 +1,7 @@
 //! Computes the game in which every player makes their best moves, by memoised search.
 //!
-//! Additions commute, and digits wrap around. So few boards differ, although there are many orders of
-//! moves: on 5 × 5 squares at most 3⁹ = 19,683 boards for each turn.
+//! Additions commute, and digits wrap around. So there are few different boards, although there are
+//! many orders of moves: on 5 × 5 squares at most 3⁹ = 19,683 boards for each turn.
 
 use std::collections::HashMap;
 

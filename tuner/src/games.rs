@@ -50,7 +50,7 @@ pub type OnGame<'a> = dyn FnMut(&PlayedGame) -> Result<bool> + 'a;
 
 /// A record, and the executor for further games.
 pub struct Games<'a> {
-    /// The record of all games.
+    /// The record of the games played so far.
     pub record: &'a mut Record,
     /// Plays further games; `None` to read the record only.
     pub(crate) executor: Option<&'a mut dyn Executor>,

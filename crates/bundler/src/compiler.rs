@@ -183,8 +183,8 @@ impl Compiler {
         Ok(self.run(&program.text, "metadata", &UNUSED_LINTS)?.0)
     }
 
-    /// Returns the compiler's messages and the program in the compiler's intermediate form (MIR), for all its
-    /// architectures.
+    /// Compiles the program for each of its architectures. Returns the compiler's messages, and the program
+    /// in the compiler's intermediate form (MIR).
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.

@@ -160,7 +160,7 @@ pub(crate) fn fix_locations(program: TokenStream) -> TokenStream {
     file.into_token_stream()
 }
 
-/// True for a constant that no other function mentions. Such a constant has no effect on the program.
+/// True for a constant that no other item mentions. Such a constant has no effect on the program.
 pub(crate) fn is_unused(function: &Body, mentioned_names: &HashSet<&str>) -> bool {
     let name = function.path.last();
     function.is_constant && name.is_none_or(|name| !mentioned_names.contains(&name[..]))

@@ -21,9 +21,9 @@ pub(crate) fn strip_crate(tokens: TokenStream, krate: &Crate) -> TokenStream {
     without_attributes(with_short_conditions(tokens, krate, true), false)
 }
 
-/// Simplifies all conditions, `#[cfg(…)]` and `cfg!(…)`. A condition that always holds becomes `all()`, and a
-/// condition that never holds becomes `any()`. If `is_code` is false, as for the arguments of a macro, uses
-/// only the values of `--cfg`.
+/// Simplifies the conditions of `#[cfg(…)]`, `#[cfg_attr(…)]` and `cfg!(…)`. A condition that always holds
+/// becomes `all()`, and a condition that never holds becomes `any()`. If `is_code` is false, as for the
+/// arguments of a macro, uses only the values of `--cfg`.
 fn with_short_conditions(tokens: TokenStream, krate: &Crate, is_code: bool) -> TokenStream {
     let part_value = |part: &str| match part {
         // The contest compiles with `-O`, which turns debug assertions off. A bundle is never compiled to

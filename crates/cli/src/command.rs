@@ -77,8 +77,8 @@ pub fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
     })
 }
 
-/// Makes the process report, on the first signal, that it finishes the games in progress and that a second
-/// signal ends it immediately. `effect` tells the user what the second signal means for the games, for
+/// Makes the process report, on the first signal, that it is finishing the games in progress and that a
+/// second signal ends it immediately. `effect` tells the user what the second signal means for the games, for
 /// example "the run can still be resumed". Later calls do nothing.
 pub fn announce_finishing(effect: &'static str) {
     SECOND_SIGNAL_EFFECT.get_or_init(|| effect);

@@ -344,6 +344,8 @@ mod tests {
             assert_eq!(counts(name, "{ \"a\": [] }"), [0, 0, 0, 1, 0], "{name}");
         }
         assert_eq!(counts("package.json", "{ \"a\": [] }"), [0, 0, 0, 0, 1]);
+        // A damaged ledger is reported even in a folder. A damaged case with a number in its name may be a
+        // plan.
         assert_eq!(
             counts("runs/0003/run.jsonl", "{ \"a\": [] }"),
             [0, 0, 0, 0, 1]

@@ -138,7 +138,7 @@ function show(extra = {}) {
   else byId("play-end").hidden = true;
 }
 
-// Saves the game in the address.
+// Writes the game to the address a little after the last change.
 const saveGameLater = () => writeAddressLater("play", () => buildGameAddress("play", entry, [game]));
 
 const padButton = (action) => byId("play-pad").querySelector(`[data-press=${action}]`);

@@ -120,7 +120,7 @@ async function read(name) {
   for (const id of order.filter((id) => byId.has(id))) {
     games.push(byId.get(id));
     ids.set(byId.get(id), id);
-    // A copied tab saves a set of its own.
+    // A duplicated tab has its own set, which does not contain these games yet.
     if (name !== tab) stale.add(byId.get(id));
   }
   lastId = Math.max(0, ...order);

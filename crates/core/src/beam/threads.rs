@@ -338,8 +338,8 @@ impl<'a, G: Game<Q>, const Q: usize> Team<'a, G, Q> {
         self.taken_count = usize::MAX;
     }
 
-    /// Takes the next answer of the batch. Returns its index in `answers`; `count` returns the number of
-    /// answers there.
+    /// Takes the next answer of the batch, from the next block if the current one has no more. Returns its
+    /// index in the block. `count` returns the number of answers in a block.
     fn take_answer(&mut self, count: impl Fn(&Answers<G, Q>) -> usize) -> usize {
         if self.taken_count >= count(&self.answers) {
             self.take_block();

@@ -17,9 +17,9 @@ use std::process::ExitCode;
 
 /// Show the table of a run again, or one of its games as text
 ///
-/// For a game, prints its result, the end of the bot's standard error, and where each column lands and which
-/// jewels it clears: small letters are jewels, capital letters are jewels that the next step clears, and dots
-/// are empty cells. The exit status is 1 for a failed game.
+/// For a game, prints its result, the end of the bot's standard error, and the field after each column and
+/// each step of its chain. Lower-case letters are jewels, capital letters are jewels that the next step
+/// clears, and dots are empty cells. The exit status is 1 for a failed game.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     judge show\n  \

@@ -120,8 +120,8 @@ impl Sources {
         let mut patterns = vec![FILE_NAME.to_string()];
         if config.sources.is_empty() {
             patterns.extend_from_slice(&config.files);
-            // A build may write the files in the bot's command, so these files alone are not enough as
-            // sources.
+            // The files that the bot's command names may be outputs of the build. With a build, watch them
+            // only in addition to `files`.
             if config.build.is_none() || !config.files.is_empty() {
                 let bot: Bot = line.parse().with_context(|| format!("{FILE_NAME}: bot"))?;
                 let is_file = |word: &&String| config.folder.join(word).is_file();

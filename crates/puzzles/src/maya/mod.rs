@@ -32,7 +32,7 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// Returns the exact number of moves of a solution, 1 to 5.
+    /// Returns the number of moves that a solution must have, 1 to 5.
     pub fn move_count(&self) -> usize {
         self.moves
     }

@@ -227,7 +227,8 @@ fn results_of_pahcer_are_a_table() {
         browser.wait_for_scores(2, 3)?;
         let row = browser.text_without_commas("#table-body tr")?;
         ensure!(row.matches(&points.to_string()).count() >= 2, "{row}");
-        // So does a run of the judge, opened from two places. Closing the run keeps the result.
+        // It does the same with a run of the judge, which counts once although it is opened from two places.
+        // Closing the run keeps the other result.
         let run = ledger_text(&[(4, 5)])?;
         browser.open_files(&[("run.jsonl", run.clone())])?;
         browser.open_folder(&[("copy/run.jsonl", run)])?;

@@ -234,7 +234,7 @@ fn a_stopped_review_keeps_its_columns() {
         assert_eq!(browser.message()?, "");
         browser.keys("[")?;
         browser.wait_for_text("#watch-review .hint", "Accuracy ")?;
-        // After a reload, an empty range reviews nothing.
+        // After a reload, reviewing an empty range does nothing.
         browser.reload_after_saving(2)?;
         review(browser, 30, 10)?;
         browser.wait_for_exact_text("#watch-review .main", "Continue")

@@ -33,7 +33,7 @@ fn a_tab_keeps_its_set() {
 fn every_tab_has_a_set_of_its_own() {
     test_page("", |browser| {
         browser.open_players(&[60; 2])?;
-        // A copied tab has the same games, even in a browser without the Web Locks API. Closing the games
+        // A duplicated tab has the same games, even in a browser without the Web Locks API. Closing the games
         // in the copy does not close the games in the first tab.
         let tab = browser.run_js("return sessionStorage.getItem('columns-set')")?;
         let no_locks = "Object.defineProperty(navigator, 'locks', { value: undefined })";

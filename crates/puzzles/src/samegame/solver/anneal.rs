@@ -45,7 +45,7 @@ const MAX_SHIFT: usize = 20;
 /// Maximum number of consecutive moves that a change shifts together.
 const MAX_SHIFTED_MOVES: usize = 5;
 
-/// The kernel that anneals games until the limit is spent, and returns the best game found.
+/// The kernel that anneals games until the limit is reached, and returns the best game found.
 pub(super) struct Anneal<'a, 'p, const S: usize, const N: usize> {
     pub(super) board: &'a Board,
     pub(super) scoring: Scoring,

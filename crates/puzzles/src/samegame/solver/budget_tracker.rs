@@ -3,7 +3,7 @@
 use super::options::Limit;
 use columns_core::beam::{Budget, Clock};
 
-/// The limit of a search, and how much of it is spent.
+/// The limit of a search, and how much of it is used.
 pub(super) struct BudgetTracker<'a> {
     limit: Limit,
     pub(super) clock: Clock<'a>,

@@ -144,7 +144,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         false
     }
 
-    /// Anneals the best game so far and `others` until the limit is spent.
+    /// Anneals the best game so far and `others` until the limit is reached.
     fn anneal(&mut self, others: &[Vec<Move>]) {
         let (_, best) = self.best.as_ref().expect("the first beam found a game");
         let cells = |game: &Vec<Move>| game.iter().map(|mv| mv.to_cell::<N, P, B>()).collect();

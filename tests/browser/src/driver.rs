@@ -314,10 +314,7 @@ impl Browser {
     }
 
     /// Types into an element. For special keys, see [`Key`].
-    ///
-    /// # Errors
-    /// Returns an error if the element does not exist or does not accept keyboard input.
-    pub fn type_into(&self, css: &str, keys: &str) -> Result<()> {
+    fn type_into(&self, css: &str, keys: &str) -> Result<()> {
         let element = self.element(css)?;
         let result = self.runtime.block_on(element.send_keys(keys));
         result.with_context(|| css.to_string())

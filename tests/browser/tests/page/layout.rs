@@ -51,7 +51,7 @@ boxes.forEach(([e, b], i) => {
   }
 });
 // The board, the elements next to it, and its controls must fit into the window together.
-for (const e of all.filter((e) => e.matches('.stage, .stage > *, #same-board, #samegame .acts button')))
+for (const e of all.filter((e) => e.matches('.stage, .stage > *, #same-board, #view-puzzles .acts button')))
   if (box(e).bottom > innerHeight + 0.5) faults.push(`below the window: ${name(e)}`);
 const wide = document.documentElement.scrollWidth;
 if (wide > innerWidth) faults.push(`the page is ${wide} wide`);

@@ -54,7 +54,11 @@ fn extreme_legal_cases_are_played() {
     let empty = plan(&["--nodes", "3000"], &case(6, 13, magic));
     assert!(empty.placements.len() <= 50);
     let one_colour = Column::Jewels([Colour::from_index(3); 3]);
-    plan(&["--nodes", "3000"], &case(12, 13, vec![one_colour; 60]));
+    let flat = case(12, 13, vec![one_colour; 60]);
+    assert_eq!(
+        plan(&["--nodes", "3000"], &flat),
+        plan(&["--nodes", "3000", "--cpu", "portable"], &flat)
+    );
     // A single column of one colour is a match.
     let single = case(6, 19, vec![one_colour]);
     let best = plan(&[], &single);

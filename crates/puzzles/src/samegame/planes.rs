@@ -24,16 +24,16 @@ use std::ops::{AddAssign, Range, SubAssign};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Planes<const N: usize, const P: usize, const B: u32> {
     /// `words[i]` holds word i of each plane.
-    pub(super) words: [[u64; P]; N],
+    words: [[u64; P]; N],
 }
 
 /// The cells that have the same colour as their upper or right neighbour.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Links<const N: usize> {
     /// The cells whose upper neighbour has the same colour.
-    pub(super) up: [u64; N],
+    up: [u64; N],
     /// The cells whose right neighbour has the same colour.
-    pub(super) right: [u64; N],
+    right: [u64; N],
 }
 
 /// The numbers of pairs, squares and linked tiles of a colour. Each takes 16 bits of one word, so that one
@@ -84,9 +84,9 @@ impl SubAssign for ColourCounts {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Run {
     /// The index of the word that holds the run.
-    pub(super) word: u32,
+    word: u32,
     /// The cells, as bits of that word.
-    pub(super) cells: u64,
+    cells: u64,
 }
 
 /// Returns a word with the top bit of each column set. A column has `bits` bits.
@@ -105,7 +105,7 @@ const fn bottoms(bits: u32) -> u64 {
 
 impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     pub(super) const EMPTY: Self = Self { words: [[0; P]; N] };
-    pub(super) const COLUMNS_PER_WORD: usize = (64 / B) as usize;
+    const COLUMNS_PER_WORD: usize = (64 / B) as usize;
     const TOPS: u64 = tops(B);
     const BOTTOMS: u64 = bottoms(B);
     /// The cells of the first column of a word.
@@ -142,7 +142,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 
     /// Returns the cells of a word that hold tiles.
     #[inline(always)]
-    pub(super) fn occupied_cells(&self, word: usize) -> u64 {
+    fn occupied_cells(&self, word: usize) -> u64 {
         self.words[word].iter().fold(0, |all, bits| all | bits)
     }
 
@@ -209,7 +209,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 
     /// Returns the cells of a word that have a neighbour of their colour.
     #[inline(always)]
-    pub(super) fn linked_cells(links: &Links<N>, word: usize) -> u64 {
+    fn linked_cells(links: &Links<N>, word: usize) -> u64 {
         let (up, right) = (links.up[word], links.right[word]);
         let before = if word > 0 { links.right[word - 1] } else { 0 };
         up | up << 1 | right | right.unbounded_shl(B) | before.unbounded_shr(64 - B)

@@ -1,9 +1,9 @@
 //! A solver: beam searches, followed by annealing of the best games.
 //!
 //! A layer of the beam consists of the positions with the same number of removed tiles. So a move that
-//! removes n tiles leads n layers ahead. The search ranks and hashes all children by recounting the words
-//! that a move changes (`expand`). Of children with the same board, it builds only the one with the highest
-//! rank (`build`).
+//! removes n tiles leads n layers ahead. The search ranks and hashes each child on a copy of the parent's
+//! board, and recounts only the words whose counts can differ (`expand`). Of children with the same board,
+//! only the one with the highest rank becomes a position (`build`).
 //!
 //! Three phases (`phases`) share the limit (`budget_tracker`):
 //!

@@ -7,7 +7,8 @@
 //! moves, a player prefers a horizontal line, then the side above or left of the line, then the uppermost or
 //! leftmost line. Each player expects the others to play by these rules.
 //!
-//! [`Puzzle`] reads the input, and `turns` computes the game in which every player makes their best moves.
+//! [`Puzzle`] reads the input, and `turns` computes the final board of the game in which every player makes
+//! their best moves.
 
 use columns_core::text::{ParseError, Tokens};
 use std::ops::RangeInclusive;

@@ -1,4 +1,4 @@
-//! Computes the game in which every player makes their best moves, by memoised search.
+//! Computes the final board of the game in which every player makes their best moves, by memoised search.
 //!
 //! Additions commute, and digits wrap around. So there are few different boards, although there are
 //! many orders of moves: on 5 × 5 squares at most 3⁹ = 19,683 boards for each turn.

@@ -64,7 +64,7 @@ impl Stacks {
     }
 
     /// Returns the field after a move of a block and all clearings, or `None` if the block would leave the
-    /// field.
+    /// field. The cell of the move must hold a block.
     pub(super) fn after_move(&self, m: Move) -> Option<Self> {
         let Move {
             stack,

@@ -97,8 +97,8 @@ fn detect_format(text: &str) -> Format {
     let first: Vec<&str> = lines.next().unwrap_or("").split_whitespace().collect();
     let number = |word: &&str| word.bytes().all(|b| b.is_ascii_digit());
     let letters = || text.bytes().any(|b| b.is_ascii_lowercase() || b == b'*');
-    // A line of a plan has two numbers, or one of at most two digits. A row of a board is longer, without
-    // blanks.
+    // A line of a plan has two numbers, or one number of at most two digits. A row of a board is longer and
+    // has no whitespace.
     let is_row = |line: &str| line.len() > 2 && !line.contains(char::is_whitespace);
     match first[..] {
         [_, _] if first.iter().all(number) => Format::Case,

@@ -9,6 +9,7 @@ use serde::Serialize;
 pub(crate) struct Landing {
     pub(crate) stack: usize,
     /// The number of cyclic shifts.
+    #[serde(skip)]
     pub(crate) shift: usize,
     /// The row of the lowest jewel after landing.
     pub(crate) row: usize,

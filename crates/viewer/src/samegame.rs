@@ -272,6 +272,21 @@ mod tests {
     }
 
     #[test]
+    fn a_random_board_has_the_chosen_size_and_depends_on_its_seed() {
+        let random = |seed| {
+            RandomBoard {
+                seed,
+                width: 15,
+                height: 10,
+                colours: 5,
+            }
+            .generate()
+        };
+        assert_eq!((random(1).width(), random(1).height()), (15, 10));
+        assert_ne!(random(1), random(2));
+    }
+
+    #[test]
     fn a_board_too_large_for_the_solver_is_rejected() {
         let error = parse_board(&"A".repeat(65)).unwrap_err();
         assert!(error.contains("64 × 64"), "{error}");

@@ -122,8 +122,8 @@ function bindKeys() {
     // A focused button handles the space bar itself, and tabs handle the arrow keys.
     if (/^(BUTTON|SUMMARY|A)$/.test(tagName) && key === " ") return;
     if (event.target.role === "tab" && /^Arrow(Left|Right)$/.test(key)) return;
-    const { target, shiftKey } = event;
-    if (currentView().key?.({ key, target, shiftKey })) event.preventDefault();
+    const { target } = event;
+    if (currentView().key?.({ key, target })) event.preventDefault();
   });
 }
 

@@ -66,7 +66,7 @@ export class SameGame {
   }
 
   // Opens a random board, or a board from a file, and closes the previous one. The palette consists of all
-  // letters and digits of the first field.
+  // letters and digits of the board at the start.
   start(request) {
     hideMessage();
     const scoring = byId("same-form").elements.scoring.value;

@@ -69,16 +69,21 @@ pub(crate) struct Chain {
     pub(crate) text: String,
 }
 
+/// Reads a plan up to its mistake, if it has one. Returns the plan, the number of columns to play, and the
+/// error message for the mistake. A valid plan plays all columns.
+pub(crate) fn read_valid_part(case: &Case, text: &str) -> (Plan, usize, Option<String>) {
+    let total = case.columns().len();
+    let (plan, mistake) = Plan::parse_prefix(text, case.width(), total);
+    let columns = mistake.as_ref().map_or(total, |_| plan.placements.len());
+    (plan, columns, mistake.map(|mistake| mistake.to_string()))
+}
+
 impl Record {
     /// Plays a plan: a valid plan to the end of the game, an invalid plan up to its mistake.
     pub(crate) fn from_plan(case: Case, text: &str) -> Self {
-        let (plan, mistake) = Plan::parse_prefix(text, case.width(), case.columns().len());
-        let columns = match mistake {
-            Some(_) => plan.placements.len(),
-            None => case.columns().len(),
-        };
+        let (plan, columns, error) = read_valid_part(&case, text);
         Self {
-            error: mistake.map(|mistake| mistake.to_string()),
+            error,
             ..Self::new(case, &plan, columns)
         }
     }

@@ -3,6 +3,7 @@
 //! The referee needs up to 0.1 s per game, too much for a table of hundreds of games. Tests of the page
 //! compare its scores with the referee's.
 
+use crate::record::read_valid_part;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 use columns_core::rules::quickstart;
@@ -28,14 +29,12 @@ pub(crate) struct Score {
 
 /// Scores a plan on a case. If `plan` is `None`, scores quickstart's plan.
 pub(crate) fn score(case: &Case, plan: Option<&str>) -> Score {
-    let total = case.columns().len();
-    let (parsed, mistake) = plan
-        .map(|text| Plan::parse_prefix(text, case.width(), total))
-        .unzip();
-    let mistake = mistake.flatten();
-    let columns = match (&parsed, &mistake) {
-        (Some(plan), Some(_)) => plan.placements.len(),
-        _ => total,
+    let (parsed, columns, error) = match plan {
+        Some(text) => {
+            let (plan, columns, error) = read_valid_part(case, text);
+            (Some(plan), columns, error)
+        }
+        None => (None, case.columns().len(), None),
     };
     let mut game = Simulator::new(case);
     let mut placements = Vec::new();
@@ -50,10 +49,10 @@ pub(crate) fn score(case: &Case, plan: Option<&str>) -> Score {
         placements.push(placement);
     }
     Score {
-        points: if mistake.is_some() { 0 } else { game.points() },
+        points: if error.is_some() { 0 } else { game.points() },
         placed: placements.len(),
         planned: parsed.map_or(placements.len(), |plan| plan.placements.len()),
-        error: mistake.map(|mistake| mistake.to_string()),
+        error,
         plan: plan.is_none().then(|| Plan { placements }.to_string()),
     }
 }

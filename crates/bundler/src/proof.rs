@@ -109,7 +109,8 @@ impl Bodies {
         ensure!(self.0.len() == short.0.len(), "a function is missing");
         let mentioned_names = self.mentioned_names();
         for (own, short) in self.0.iter().zip(&short.0) {
-            let is_same = own.map(&|token| renamed(token, words)) == short.map(&without_place);
+            let is_same =
+                own.map(&|token| renamed(token, words)) == short.map(&without_impl_location);
             ensure!(
                 is_same || is_unused(own, &mentioned_names),
                 "{} would not do the same",
@@ -171,7 +172,7 @@ fn without_marks(token: &Token) -> Token {
 }
 
 /// Returns a token without the location of an `impl` block.
-fn without_place(token: &Token) -> Token {
+fn without_impl_location(token: &Token) -> Token {
     token.map_parts(|part| {
         if part.starts_with(IMPL_PREFIX) {
             IMPL_PREFIX
@@ -187,7 +188,7 @@ fn renamed(token: &Token, words: &Words) -> Token {
     let word = |name: &str| words.get(name).map_or(name, String::as_str).to_string();
     // MIR joins the names of a variable and its captured field: `zz_trigger__zz_stack`.
     let joined = |part: &str| part.split("__").map(word).collect::<Vec<_>>().join("__");
-    without_place(token).map_parts(|part| match words.get(part) {
+    without_impl_location(token).map_parts(|part| match words.get(part) {
         Some(word) => word.clone(),
         None => joined(part),
     })

@@ -176,7 +176,7 @@ fn with_common_settings(command: Command) -> Command {
     }
 }
 
-/// Parses the command line of this process.
+/// Parses the command line of this process, with the settings that all commands share.
 fn parse<Options: Parser>() -> Result<Options, clap::Error> {
     let mut command = with_common_settings(Options::command().version(VERSION));
     let matches = command.try_get_matches_from_mut(std::env::args_os())?;

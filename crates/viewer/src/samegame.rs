@@ -13,7 +13,7 @@ pub(crate) struct ManualGame {
     scoring: Scoring,
     /// All positions so far. The last one is the current position.
     positions: Vec<ScoredGame>,
-    /// The positions that were taken back. Redo restores the last one.
+    /// The undone positions. Redo restores the last one.
     redo_stack: Vec<ScoredGame>,
 }
 

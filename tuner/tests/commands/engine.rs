@@ -447,7 +447,7 @@ fn more_pairs_continue_an_open_judgement() {
         "{judgement:?}"
     );
     assert_eq!(played as u128, 2 * (judgement.seeds.count() - 5));
-    // The verdict and the table show the same change.
+    // The judgement and the table report the same change.
     let table = more.comparison_table().unwrap();
     let change = table.all.sum_percent.unwrap().mean;
     assert_eq!(judgement.percent_change, Some(change));

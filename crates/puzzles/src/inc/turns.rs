@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-/// The digits of the squares, rows from the top; 0 if a square is empty or outside the board.
+/// The digits of the squares, row by row from the top; 0 for a square that is empty or outside the board.
 pub(super) type Board = [[u8; 5]; 5];
 
 /// A group of squares: all squares on one side of a grid line. In each turn, the player chooses a group.

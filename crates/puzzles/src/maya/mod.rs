@@ -81,7 +81,7 @@ impl FromStr for Puzzle {
         tokens.expect_end()?;
         let field = Stacks::new(&stacks);
         if field.has_match() {
-            // The error names the line where the field usually starts.
+            // Matches are found in the whole field. It usually starts in line 2.
             return Err(ParseError {
                 line: 2,
                 expected: "a field without matches".to_string(),

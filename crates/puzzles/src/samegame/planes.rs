@@ -225,7 +225,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         linked
     }
 
-    /// Returns the contribution of a word to the hash of the position.
+    /// Returns what a word adds to the hash of the position.
     #[inline(always)]
     pub(super) fn word_hash(&self, word: usize) -> u64 {
         let mut hash = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(word as u64 + 1);
@@ -236,8 +236,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         hash.wrapping_mul(0xd6e8_feb8_6659_fd93)
     }
 
-    /// Returns the contribution of a word to the counts of all colours. `links` must hold the links of this
-    /// word and its neighbours.
+    /// Returns what a word adds to the counts of each colour. `links` must hold the links of the word and its
+    /// neighbours.
     #[inline(always)]
     pub(super) fn word_counts<const C: usize>(
         &self,

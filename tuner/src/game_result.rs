@@ -106,7 +106,7 @@ pub fn generate_pair(seed: u64, spec: &Spec, [a, b]: [&GameResult; 2]) -> Pair {
     Pair {
         properties: CaseProperties::new(
             &generate(seed, spec),
-            generate_shape(seed, spec).palette_kind(),
+            Some(generate_shape(seed, spec).palette_kind()),
         ),
         a: a.scored_points(),
         b: b.scored_points(),

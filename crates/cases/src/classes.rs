@@ -1,6 +1,6 @@
 //! The classes of cases by which reports group results.
 
-use crate::palette::PaletteKind;
+use crate::palette::PaletteKind::{self, Fixed, Growing};
 use columns_core::rules::case::{Case, Column};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -19,14 +19,14 @@ pub struct CaseProperties {
     pub magic_columns: usize,
     /// Number of colours that occur.
     pub colours: usize,
-    /// Kind of palette: known for generated cases, [guessed](crate::guess) for case files.
-    pub palette: PaletteKind,
+    /// Kind of palette of a generated case; `None` for a case file, which does not state it.
+    pub palette: Option<PaletteKind>,
 }
 
 impl CaseProperties {
-    /// Returns the properties of a case. The caller passes the kind of palette, since the columns do not
-    /// always reveal it.
-    pub fn new(case: &Case, palette: PaletteKind) -> Self {
+    /// Returns the properties of a case. The caller passes the kind of palette if it is known, since the
+    /// columns do not always reveal it.
+    pub fn new(case: &Case, palette: Option<PaletteKind>) -> Self {
         let columns = case.columns();
         Self {
             width: case.width(),
@@ -43,7 +43,7 @@ impl CaseProperties {
         self.width * self.height
     }
 
-    fn has(&self, palette: PaletteKind, colours: RangeInclusive<usize>) -> bool {
+    fn has_palette(&self, palette: Option<PaletteKind>, colours: RangeInclusive<usize>) -> bool {
         self.palette == palette && colours.contains(&self.colours)
     }
 }
@@ -52,11 +52,12 @@ impl CaseProperties {
 type Predicate = fn(&CaseProperties) -> bool;
 
 /// The names and predicates of the classes, in three groups: by area of the field, by number of columns, and
-/// by palette and number of colours.
+/// by palette and number of colours. The names of the last three classes, for palettes of unknown kind, state
+/// only the number of colours.
 ///
 /// Every case is in exactly one class of each group. The three classes by area contain about equally many
 /// field sizes.
-const CLASSES: [(&str, Predicate); 11] = [
+const CLASSES: [(&str, Predicate); 14] = [
     ("up to 126 cells", |case| case.cell_count() <= 126),
     ("127 to 160 cells", |case| {
         (127..=160).contains(&case.cell_count())
@@ -68,20 +69,23 @@ const CLASSES: [(&str, Predicate); 11] = [
     }),
     ("3000 columns and more", |case| case.columns >= 3000),
     ("fixed, up to 4 colours", |case| {
-        case.has(PaletteKind::Fixed, 0..=4)
+        case.has_palette(Some(Fixed), 0..=4)
     }),
     ("fixed, 5 to 6 colours", |case| {
-        case.has(PaletteKind::Fixed, 5..=6)
+        case.has_palette(Some(Fixed), 5..=6)
     }),
     ("fixed, 7 colours and more", |case| {
-        case.has(PaletteKind::Fixed, 7..=26)
+        case.has_palette(Some(Fixed), 7..=26)
     }),
     ("growing, up to 6 colours", |case| {
-        case.has(PaletteKind::Growing, 0..=6)
+        case.has_palette(Some(Growing), 0..=6)
     }),
     ("growing, 7 colours and more", |case| {
-        case.has(PaletteKind::Growing, 7..=26)
+        case.has_palette(Some(Growing), 7..=26)
     }),
+    ("up to 4 colours", |case| case.has_palette(None, 0..=4)),
+    ("5 to 6 colours", |case| case.has_palette(None, 5..=6)),
+    ("7 colours and more", |case| case.has_palette(None, 7..=26)),
 ];
 
 /// Groups items by the classes of their cases. Returns the name and the items of each class that has items.
@@ -110,7 +114,7 @@ mod tests {
             .flat_map(|(w, h)| [1, 299, 300, 2999, 3000, 10_000].map(|k| (w, h, k)))
             .flat_map(|(w, h, k)| (0..=26).map(move |c| (w, h, k, c)))
         {
-            for palette in [PaletteKind::Fixed, PaletteKind::Growing] {
+            for palette in [Some(Fixed), Some(Growing), None] {
                 let case = CaseProperties {
                     width,
                     height,

@@ -4,7 +4,6 @@
 pub mod classes;
 pub mod digest;
 mod error;
-pub mod guess;
 mod palette;
 pub mod seeds;
 

@@ -1,8 +1,8 @@
 //! The cases of a run, which are generated from seeds or read from files.
 
 use anyhow::{Context, Result, ensure};
+use columns_cases::PaletteKind;
 use columns_cases::seeds::{SeedList, file_name};
-use columns_cases::{PaletteKind, guess};
 use columns_cli::input;
 use columns_core::rules::case::Case;
 use columns_generator::{Spec, generate, generate_shape};
@@ -94,12 +94,11 @@ impl CaseEntry {
         }
     }
 
-    /// Returns the kind of palette of `case`, which must be the case of this entry. For a file, the result is
-    /// a [guess](guess::guess_palette_kind).
-    pub fn palette_kind(&self, case: &Case) -> PaletteKind {
+    /// Returns the kind of palette of a generated case; `None` for a file, which does not state it.
+    pub fn palette_kind(&self) -> Option<PaletteKind> {
         match self {
-            Self::Generated(seed, spec) => generate_shape(*seed, spec).palette_kind(),
-            Self::File(_) => guess::guess_palette_kind(case),
+            Self::Generated(seed, spec) => Some(generate_shape(*seed, spec).palette_kind()),
+            Self::File(_) => None,
         }
     }
 }

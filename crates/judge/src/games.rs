@@ -69,7 +69,7 @@ impl GameRunner {
             seed: entry.seed(),
             case_digest: Digest::new(case.to_string().as_bytes()),
             output_digest: Digest::new(&process.stdout),
-            properties: CaseProperties::new(&case, entry.palette_kind(&case)),
+            properties: CaseProperties::new(&case, entry.palette_kind()),
             quickstart_score: replay::score(&case, &play_quickstart(&case)).points,
             points_per_column: game.score as f64 / case.columns().len() as f64,
             game,

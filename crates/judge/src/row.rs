@@ -250,7 +250,7 @@ pub(crate) mod tests {
                 columns: 100,
                 magic_columns: 0,
                 colours: 4,
-                palette: PaletteKind::Fixed,
+                palette: Some(PaletteKind::Fixed),
             },
             quickstart_score: 100,
             game: Game {

@@ -27,7 +27,7 @@ const COLUMNS: [Column; 10] = [
 
 /// Formats the number of colours. A `g` marks a growing palette, as in `7 g`.
 fn colours(row: &Row) -> String {
-    let is_growing = row.properties.palette == PaletteKind::Growing;
+    let is_growing = row.properties.palette == Some(PaletteKind::Growing);
     let mark = if is_growing { " g" } else { "" };
     format!("{}{mark}", row.properties.colours)
 }

@@ -19,8 +19,8 @@ pub(crate) struct CaseFacts {
 
 impl CaseFacts {
     /// Computes the facts of a case. A case does not contain the kind of its palette, so the caller passes
-    /// `palette`.
-    pub(crate) fn new(case: &Case, palette: PaletteKind) -> Self {
+    /// `palette` if it is known.
+    pub(crate) fn new(case: &Case, palette: Option<PaletteKind>) -> Self {
         Self {
             digest: case_digest(case),
             properties: CaseProperties::new(case, palette),
@@ -40,7 +40,7 @@ pub(crate) struct NamedCase {
 
 impl NamedCase {
     /// Describes a case. `id` is the file name or the seed; its key pairs the case with plans.
-    pub(crate) fn new(name: String, id: &str, case: &Case, palette: PaletteKind) -> Self {
+    pub(crate) fn new(name: String, id: &str, case: &Case, palette: Option<PaletteKind>) -> Self {
         Self {
             name,
             key: Key::from_name(id),

@@ -140,12 +140,11 @@ fn failures(row: &ComparisonRow, [a, b]: &[String; 2]) -> String {
 mod tests {
     use super::*;
     use crate::case_facts::CaseFacts;
-    use columns_cases::PaletteKind;
     use columns_generator::SAMPLE;
 
     /// Returns the verdict on games with these points; 0 means that the game failed.
     fn verdict_on(points: &[[u64; 2]]) -> String {
-        let properties = CaseFacts::new(&SAMPLE.parse().unwrap(), PaletteKind::Growing).properties;
+        let properties = CaseFacts::new(&SAMPLE.parse().unwrap(), None).properties;
         let pairs = points.iter().map(|&[a, b]| Pair {
             properties,
             a: Some(a).filter(|&points| points > 0),

@@ -6,7 +6,6 @@
 use crate::case_facts::NamedCase;
 use crate::key::Key;
 use crate::run::{self, Run};
-use columns_cases::guess;
 use columns_core::rules::case::Case;
 use columns_core::text::ParseError;
 use columns_puzzles::samegame::notation::parse_boards;
@@ -65,7 +64,8 @@ pub(crate) struct UnpairedPlan {
     pub(crate) error: Option<String>,
 }
 
-/// A SameGame board and its name.
+/// A SameGame board from an opened file. Its name is that of the file, followed by the number of the board if
+/// the file has several.
 #[derive(Debug, Serialize)]
 pub(crate) struct SameGameBoard {
     pub(crate) name: String,
@@ -226,9 +226,8 @@ impl OpenedFiles {
         match format {
             Format::Case => {
                 let case: Case = text.parse().map_err(|error| format!("{error}"))?;
-                let palette = guess::guess_palette_kind(&case);
                 self.cases
-                    .push(NamedCase::new(name.to_string(), name, &case, palette));
+                    .push(NamedCase::new(name.to_string(), name, &case, None));
             }
             Format::Plan => self.plans.push(UnpairedPlan::new(name, text, None)),
             Format::SameGame => {

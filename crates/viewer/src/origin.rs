@@ -60,7 +60,12 @@ impl Origin {
         };
         let case = generate(seed, &spec);
         let palette = generate_shape(seed, &spec).palette_kind();
-        Ok(NamedCase::new(name, &seed.to_string(), &case, palette))
+        Ok(NamedCase::new(
+            name,
+            &seed.to_string(),
+            &case,
+            Some(palette),
+        ))
     }
 }
 

@@ -19,7 +19,6 @@ use crate::words::column_letters;
 use crate::{bands, evaluation, example, files, hint, host, link};
 use columns_bot::search::Machine;
 use columns_bot::{Weights, solve};
-use columns_cases::guess;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
@@ -224,7 +223,7 @@ impl Page {
 
 fn describe_case(case: &str) -> Answer {
     let case = read_case(case)?;
-    to_json(&CaseFacts::new(&case, guess::guess_palette_kind(&case)))
+    to_json(&CaseFacts::new(&case, None))
 }
 
 fn find_line(request: &FindLineRequest) -> Answer {

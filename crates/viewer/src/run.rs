@@ -237,7 +237,6 @@ impl From<PahcerResult> for Run {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use columns_cases::guess;
     use columns_generator::{Profile, Spec, generate};
     use serde_json::json;
 
@@ -245,7 +244,7 @@ mod tests {
     fn lines() -> [Value; 2] {
         let spec = Spec::new(Profile::Growing).with_width(9).unwrap();
         let case = generate(7, &spec);
-        let facts = CaseFacts::new(&case, guess::guess_palette_kind(&case));
+        let facts = CaseFacts::new(&case, None);
         let cases = json!({ "generated": { "seeds": ["my seeds"], "spec": spec } });
         let head = json!({ "crc": "00000000", "ledger": "judge run", "format": 2, "name": "wider",
             "bot": "./a 'b c'", "has_uncommitted_changes": true, "cases": cases,

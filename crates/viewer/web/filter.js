@@ -1,6 +1,7 @@
 // The filter of the results. A case must match all conditions:
 //
-//     12x13  growing  fixed                     size and palette of the case
+//     12x13                                     the size of the case
+//     growing  fixed                            the palette of a generated case
 //     failed  invalid  tle  mle  crashed        a visible player's game has this status
 //     early                                     a visible player's game ended early
 //     short                                     a visible player's plan ended before its game

@@ -194,7 +194,7 @@ export function sortGames(list) {
 }
 
 // Placeholder properties of a case whose properties are unknown.
-const NO_FACTS = { width: 0, height: 0, columns: 0, colours: 0, magic_columns: 0, palette: "fixed" };
+const NO_FACTS = { width: 0, height: 0, columns: 0, colours: 0, magic_columns: 0, palette: null };
 
 // Returns the cases that both players have played, with the points of both (null for a failed game). If `a`
 // is "", A's points are the best score of each case.

@@ -36,7 +36,7 @@ fn two_runs_are_compared() {
     output.assert_shows(&["); --in in\nB  run 2 b: cat good.txt (", "\nB against A"]);
     let listed = "\nmost lost  0001 (-57.1 %)\nmost won   0002 (+42.9 %)\n";
     assert!(output.out.ends_with(listed), "{}", output.out);
-    output.assert_shows(&["up to 126 cells", "growing, up to 6 colours"]);
+    output.assert_shows(&["up to 126 cells", "\nup to 4 colours"]);
 
     let output = temp.judge(&["compare", "--json", "a", "b"]);
     let comparison: Value = output.json();

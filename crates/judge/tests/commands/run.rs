@@ -132,7 +132,8 @@ fn a_good_bot_gets_a_table_and_a_run() {
         (&row["colours"], &row["magic_columns"]),
         (&4.into(), &1.into())
     );
-    assert_eq!(row["palette"], "growing");
+    // A case file does not state the kind of its palette.
+    assert_eq!(row["palette"], Value::Null);
     let wall = row["wall_s"].as_f64().unwrap();
     assert!(wall > 0.0 && wall < 4.0);
     assert!(row["peak_memory_mib"].as_f64().unwrap() > 0.1);
@@ -318,6 +319,10 @@ fn seeds_and_files_of_the_same_cases_give_the_same_run() {
     let expected = serde_json::json!({"seeds": ["1..=3"], "spec": {"profile": "small"}});
     assert_eq!(seeded["head"]["cases"]["generated"], expected);
     assert_eq!(field_values(&seeded, "seed"), [1, 2, 3]);
+    assert_eq!(
+        field_values(&seeded, "palette"),
+        ["fixed", "growing", "fixed"]
+    );
     let mut digests = Vec::new();
     for name in temp.names("seen") {
         let case: columns_core::rules::case::Case =

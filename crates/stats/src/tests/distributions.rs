@@ -17,7 +17,7 @@ pub(crate) fn new_pair(a: Option<u64>, b: Option<u64>) -> Pair {
         columns: 300,
         magic_columns: 0,
         colours: 4,
-        palette: PaletteKind::Fixed,
+        palette: Some(PaletteKind::Fixed),
     };
     Pair { properties, a, b }
 }

@@ -1,6 +1,6 @@
-//! Tests every way to clear a stack.
+//! Tests every way to clear a stack, sums of chains, and jewels outside the layout.
 
-use super::{Field, Mask, find_lines, settle};
+use super::{Chain, Field, Mask, find_lines, settle};
 use crate::isas::{on_all_isas, warn_of_missing_bmi2};
 use crate::random::Random;
 use crate::rules::case::HEIGHTS;
@@ -88,4 +88,14 @@ fn a_jewel_outside_the_layout_panics() {
         };
         assert!(std::panic::catch_unwind(put).is_err(), "{x} {y} {code}");
     }
+}
+
+#[test]
+fn a_sum_of_chains_has_the_points_and_steps_of_both() {
+    let [mut one, mut other] = [Chain::default(); 2];
+    one.add_step(3);
+    other.add_step(1);
+    other.add_step(2);
+    let sum = one + other;
+    assert_eq!((sum.points, sum.steps), (3 + 1 + 2 * 2, 3));
 }

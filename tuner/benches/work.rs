@@ -99,7 +99,7 @@ impl Search {
     }
 
     /// Returns the work of the search divided by its time.
-    fn ratio(&self, prices: [f64; WORK_KIND_COUNT]) -> f64 {
+    fn work_per_second(&self, prices: [f64; WORK_KIND_COUNT]) -> f64 {
         let each = self.counts.iter().zip(prices);
         each.map(|(&n, price)| n as f64 * price).sum::<f64>() / self.seconds
     }
@@ -113,7 +113,7 @@ fn fit(searches: &[Search]) -> [f64; WORK_KIND_COUNT] {
             let (mut above, mut below) = (0.0, 0.0);
             for search in searches {
                 let x = search.counts[i] as f64 / search.seconds;
-                above += x * (1.0 - search.ratio(prices));
+                above += x * (1.0 - search.work_per_second(prices));
                 below += x * x;
             }
             prices[i] = (prices[i] + above / below).max(0.0);
@@ -136,7 +136,7 @@ fn main() {
             println!("prices {fitted:?}");
         }
         for search in searches {
-            let ratio = search.ratio(in_use);
+            let ratio = search.work_per_second(in_use);
             println!(
                 "{:24} {:8.1} ms {:?} {ratio:.3}",
                 search.name,

@@ -44,7 +44,7 @@ pub struct Comparison {
 impl Header for Comparison {
     const LEDGER: &'static str = "comparison";
     const DESCRIPTION: &'static str = "a comparison";
-    const FORMAT: u32 = 5;
+    const FORMAT_VERSION: u32 = 5;
 }
 
 impl RunHeader for Comparison {
@@ -106,14 +106,14 @@ impl Comparison {
     }
 
     /// Returns the number of seeds that `limits` allow.
-    pub fn seed_count(&self, limits: &Limits) -> usize {
+    pub fn max_seed_count(&self, limits: &Limits) -> usize {
         limits.seeds(self.first_seed).count() as usize
     }
 
     /// Returns the results before the first game.
     pub fn new_results(&self) -> Results {
         let number = self.players.len() - 1;
-        let candidate = Candidate::new(self.question, self.seed_count(&self.limits), number);
+        let candidate = Candidate::new(self.question, self.max_seed_count(&self.limits), number);
         Results {
             candidates: vec![candidate; number],
             tallies: vec![Tally::default(); number + 1],
@@ -130,7 +130,7 @@ impl Comparison {
     pub fn open(&self, path: &Path, given: &Limits) -> Result<OpenedRun<Self>> {
         let mut opened = record::open(path, self, given)?;
         let has_ended = opened.header.replay(&mut opened.record)?.1;
-        opened.expect_same_players(has_ended)?;
+        opened.check_same_players(has_ended)?;
         opened.extend()?;
         opened.record.rewind();
         Ok(opened)
@@ -165,7 +165,7 @@ impl Comparison {
         };
         loop {
             games.record.skip_to_game();
-            let count = self.seed_count(games.record.limits());
+            let count = self.max_seed_count(games.record.limits());
             let open = results.candidates.iter().any(Candidate::is_open);
             if !open || results.seed_count >= count {
                 return games.record.sync();

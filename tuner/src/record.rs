@@ -16,7 +16,7 @@ use crate::executor::GameRecord;
 use anyhow::{Result, bail, ensure};
 use columns_cases::seeds::SeedRange;
 use columns_cli::input;
-use columns_cli::ledger::{self, Header, Ledger, expect_same};
+use columns_cli::ledger::{self, Header, Ledger, check_same};
 use columns_cli::options::duration_text;
 use columns_core::text::group_digits;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -167,12 +167,12 @@ pub(crate) fn open_ledger<H: RunHeader, L: Serialize + DeserializeOwned>(
     current: &H,
 ) -> Result<(Ledger<L>, H)> {
     let (ledger, header) = Ledger::open_with_any_header(path, current)?;
-    expect_same(path, &header, &current.with_changeable_fields_of(&header))?;
+    check_same(path, &header, &current.with_changeable_fields_of(&header))?;
     Ok((ledger, header))
 }
 
 /// Returns an error if a player has changed since the run in the file `name` began.
-pub(crate) fn expect_unchanged(name: &str, change: Option<&String>) -> Result<()> {
+pub(crate) fn check_unchanged(name: &str, change: Option<&String>) -> Result<()> {
     change.map_or(Ok(()), |change| {
         bail!("{name}: {change}: continue with the player as it was, or begin another run")
     })
@@ -201,10 +201,10 @@ impl<H> OpenedRun<H> {
     ///
     /// # Errors
     /// Returns an error if further games are needed and a player has changed.
-    pub fn expect_same_players(&self, has_ended: bool) -> Result<()> {
+    pub fn check_same_players(&self, has_ended: bool) -> Result<()> {
         let is_needed = !has_ended || self.limits != self.record.last_limits();
         let change = self.player_change.as_ref().filter(|_| is_needed);
-        expect_unchanged(&self.record.name, change)
+        check_unchanged(&self.record.name, change)
     }
 
     /// Adds the raised limits to the record.

@@ -82,14 +82,14 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     let colour_count = queue.palette.len() as u8;
     let colours = find_completing_colours(isa, field, tops, colour_count, upcoming_weights);
     let mut feature_inputs = FeatureInputs::default();
-    let triggers = Triggers {
+    let search = TriggerSearch {
         context,
         state,
         placed_columns,
         tops,
-        completing: &colours.code_bits,
+        completing: &colours.code_sets,
     };
-    (state.potential, state.after_chain) = triggers.best(isa, &mut feature_inputs);
+    (state.potential, state.after_chain) = search.find_best(isa, &mut feature_inputs);
     let first = usize::from(!with_features);
     let fields = &[&state.field, &state.after_chain][first..];
     // A loop rather than separate calls, so that `count_patterns` is inlined in only one place.
@@ -118,23 +118,27 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     feature_inputs
 }
 
-/// The triggers of a state. Only stacks with room for a column have triggers.
-struct Triggers<'a, const W: usize, const P: usize> {
+/// The search for the best trigger of a state. Only stacks with room for a column have triggers.
+struct TriggerSearch<'a, const W: usize, const P: usize> {
     context: &'a Context<W>,
     state: &'a State<W, P>,
     placed_columns: usize,
     /// The lowest empty cells of the stacks with room for a column.
     tops: Mask<W>,
-    /// The codes that complete a line, as in `CompletingColours::code_bits`.
+    /// The codes that complete a line, as in `CompletingColours::code_sets`.
     completing: &'a [[u32; MAX_WIDTH]; 2],
 }
 
-impl<const W: usize, const P: usize> Triggers<'_, W, P> {
+impl<const W: usize, const P: usize> TriggerSearch<'_, W, P> {
     /// Plays the chain of each trigger whose colour is still to come, except the known chain. Returns the
     /// potential, still without the structure value, and the field after the best chain. Counts the triggers
     /// and the steps played.
     #[inline(always)]
-    fn best<I: Isa>(&self, isa: I, feature_inputs: &mut FeatureInputs) -> (Potential, Field<W, P>) {
+    fn find_best<I: Isa>(
+        &self,
+        isa: I,
+        feature_inputs: &mut FeatureInputs,
+    ) -> (Potential, Field<W, P>) {
         let placed_columns = self.placed_columns;
         let Self { context, state, .. } = self;
         let (mut best, mut after_chain) = (Potential::default(), state.field);

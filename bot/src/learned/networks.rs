@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 /// The number of pairs of features. A network reads its features in pairs.
 pub const FEATURE_PAIR_COUNT: usize = FEATURE_COUNT / 2;
 
-/// A network for the features of this game. The evaluation adds its value to the hand-set one.
+/// A network for the features of this game. The evaluation adds the network's output to the hand-set value.
 pub type Network = columns_core::network::Mlp<FEATURE_PAIR_COUNT>;
 
 /// The maximum number of upcoming colours for which the two-colour network is used. With two colours, the

@@ -1,7 +1,7 @@
 //! Runs the compiler on a program and reads its messages.
 
 use super::print::PrintedProgram;
-use super::process::Running;
+use super::process::RunningProcess;
 use super::program::Program;
 use super::source::SourceCrate;
 use anyhow::{Context, Result, ensure};
@@ -51,7 +51,7 @@ pub(crate) struct Message {
 
 impl Message {
     /// Reads the messages among the lines of the compiler's standard error.
-    fn read_all(errors: &str, architectures: [bool; 2]) -> impl Iterator<Item = Self> {
+    fn parse_all(errors: &str, architectures: [bool; 2]) -> impl Iterator<Item = Self> {
         let jsons = errors
             .lines()
             .filter_map(|line| serde_json::from_str(line).ok());
@@ -183,8 +183,8 @@ impl Compiler {
         Ok(self.run(&program.text, "metadata", &UNUSED_LINTS)?.0)
     }
 
-    /// Compiles the program for each of its architectures. Returns the compiler's messages, and the program
-    /// in the compiler's intermediate form (MIR).
+    /// Compiles the program for each of its architectures. Returns the compiler's messages, and the
+    /// program's MIR, the compiler's mid-level intermediate representation.
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
@@ -229,12 +229,12 @@ impl Compiler {
                 &format!("{known}={folder_text}/lib{module}.rmeta"),
             ]);
         }
-        let running = Running::start(&mut command, folder, name, self.stop);
+        let running = RunningProcess::start(&mut command, folder, name, self.stop);
         let (status, _, errors) = running.context("the compiler rustc")?.finish()?;
         if !status.success() {
             self.is_broken.set(true);
         }
-        let error = Message::read_all(&errors, [true; 2]).find(|message| message.is_error);
+        let error = Message::parse_all(&errors, [true; 2]).find(|message| message.is_error);
         let error = error.map_or(status.to_string(), |error| error.text);
         ensure!(status.success(), "{}: {error}", krate.input.file.display());
         let bytes = fs::read(mir).context("the output of rustc")?;
@@ -263,7 +263,8 @@ impl Compiler {
             command.args(["--edition", &self.edition, "--crate-name", "bot"]);
             command.args(["--emit", emit, "-o"]).arg(&output);
             command.args(options).arg(&file);
-            let child = Running::start(&mut command, folder.path(), ARCHITECTURES[arch], self.stop);
+            let child =
+                RunningProcess::start(&mut command, folder.path(), ARCHITECTURES[arch], self.stop);
             running.push((arch, output, child.context("the compiler rustc")?));
         }
         let (mut messages, mut emitted) = (Vec::new(), String::new());
@@ -273,9 +274,11 @@ impl Compiler {
             let before = messages.len();
             // Lines that are not JSON come from a preloaded library or from the log of rustc.
             let is_not_json = |line: &&str| serde_json::from_str::<Value>(line).is_err();
-            messages.extend(Message::read_all(&errors, architectures).filter(|message| {
-                message.is_error || UNUSED_LINTS.iter().any(|lint| lint[2..] == message.code)
-            }));
+            messages.extend(
+                Message::parse_all(&errors, architectures).filter(|message| {
+                    message.is_error || UNUSED_LINTS.iter().any(|lint| lint[2..] == message.code)
+                }),
+            );
             if status.success() {
                 let output = fs::read(path).context("the output of rustc")?;
                 emitted += &String::from_utf8_lossy(&output);

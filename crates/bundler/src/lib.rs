@@ -1,8 +1,8 @@
 //! Bundles a Rust program into one file: its modules, and the modules of the libraries that it uses.
 //!
 //! The file leaves out unused code, and uses only the standard library. If it is larger than the limit,
-//! further steps merge its modules and shorten its names. After each step, the compiler's intermediate form
-//! proves that the file does what the sources do.
+//! further steps merge its modules and shorten its names. After each step, the compiler's intermediate
+//! representation (MIR) proves that the file does what the sources do.
 //!
 //! ```no_run
 //! use columns_bundler::{BuildOptions, Program, bundle};
@@ -20,7 +20,7 @@
 //!    [`aliases`] shortens the names of the standard library; [`attributes`] shortens attributes.
 //!
 //! [`steps`] calls these modules; [`proof`] compares the result of each step with the sources in the
-//! compiler's intermediate form.
+//! compiler's intermediate representation.
 #![allow(rustdoc::private_intra_doc_links)] // the links above are for readers of the source code
 
 mod aliases;

@@ -1,5 +1,5 @@
-//! Parses the functions of a program in the compiler's intermediate form (MIR). The lines of MIR on the left
-//! become the tokens on the right:
+//! Parses the functions of a program in MIR, the compiler's mid-level intermediate representation. The lines
+//! of MIR on the left become the tokens on the right:
 //!
 //! ```text
 //! fn rules::<impl at bot.rs:1:7: 1:17>::score(_1: Board) -> u8 {      `fn`, a path with three parts, `(`, …
@@ -104,7 +104,7 @@ impl Body {
 
 /// Splits a program in MIR into its functions. `place` maps a location such as `bot.rs:1:2: 3:4` to its place
 /// in the sources.
-pub(crate) fn read(text: &str, place: &impl Fn(&str) -> String) -> Vec<Body> {
+pub(crate) fn parse(text: &str, place: &impl Fn(&str) -> String) -> Vec<Body> {
     let mut bodies = Vec::new();
     let mut code = Vec::new();
     // The memory dumps so far, and whether the current line belongs to one.
@@ -375,7 +375,7 @@ const TOP: u8 = {
     _0 = const 1_u8;
 }
 "#;
-        let bodies = read(text, &|location: &str| format!("at {location}"));
+        let bodies = parse(text, &|location: &str| format!("at {location}"));
         let [score, top] = &bodies[..] else {
             panic!("{bodies:?}");
         };

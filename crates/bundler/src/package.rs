@@ -5,7 +5,7 @@
 //! since it prints no command lines for crates that it has already built. It writes only to a temporary
 //! folder, and reads a copy of the workspace's lock file there.
 
-use super::process::Running;
+use super::process::RunningProcess;
 use super::program::{BuildOptions, Crate, Program};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::Value;
@@ -52,7 +52,7 @@ impl Program {
             .canonicalize()
             .with_context(|| file.display().to_string())?;
         let folder = tempfile::tempdir().context("a folder for cargo")?;
-        let cargo = Cargo {
+        let cargo = CargoRunner {
             user_path: file,
             root,
             folder: &folder,
@@ -84,7 +84,7 @@ impl Program {
 }
 
 /// The settings for running cargo on one program.
-struct Cargo<'a> {
+struct CargoRunner<'a> {
     /// The root file as the user named it.
     user_path: &'a Path,
     root: PathBuf,
@@ -92,7 +92,7 @@ struct Cargo<'a> {
     build: &'a BuildOptions<'a>,
 }
 
-impl Cargo<'_> {
+impl CargoRunner<'_> {
     /// Builds the program. Returns the folder of its workspace, and the command lines of the compiler.
     fn build(&self) -> Result<(PathBuf, Vec<Unit>)> {
         let mut folders = self.root.ancestors().skip(1);
@@ -190,7 +190,7 @@ impl Cargo<'_> {
                 break;
             }
         }
-        Ok(Unit::read_all(&result?.1))
+        Ok(Unit::parse_all(&result?.1))
     }
 
     /// Runs cargo, and returns what it prints to standard output and standard error. The messages of the
@@ -217,7 +217,8 @@ impl Cargo<'_> {
             .current_dir(self.root.parent().unwrap_or(&self.root))
             .envs(["CARGO_TARGET_DIR", "CARGO_BUILD_BUILD_DIR"].map(|name| (name, &target)))
             .env("RUSTC_BOOTSTRAP", "1"); // allows -Z
-        let running = Running::start(&mut command, self.folder.path(), "cargo", self.build.stop);
+        let running =
+            RunningProcess::start(&mut command, self.folder.path(), "cargo", self.build.stop);
         let (status, output, errors) = running.context("cargo")?.finish()?;
         if status.success() {
             return Ok((output, errors));
@@ -283,7 +284,7 @@ struct Unit {
 
 impl Unit {
     /// Reads the command lines from the output of `cargo -vv`, which quotes them for a shell.
-    fn read_all(text: &str) -> Vec<Self> {
+    fn parse_all(text: &str) -> Vec<Self> {
         let commands = text.split("Running `").skip(1);
         let commands = commands.filter_map(|rest| {
             // The value of a variable may contain a backtick and a newline, so try each such pair as the end.
@@ -423,7 +424,7 @@ mod tests {
                     --crate-type bin -C overflow-checks=on -Cpanic=abort -C extra-filename=-7e \
                     --cfg 'feature=\"a b\"' --cfg=fast --extern priv:first=/t/libutil-6a.rmeta`\n\
                     [app 0.1.0] cargo:rustc-cfg=fast\n";
-        let units = Unit::read_all(text);
+        let units = Unit::parse_all(text);
         let unit = &units[0];
         assert_eq!(units.len(), 1);
         assert_eq!(unit.environment["DEPTH"], "5 6");

@@ -18,7 +18,7 @@ pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(5);
 pub(crate) const KILL_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// A running process. If it is dropped before it ends, it is killed with its descendants.
-pub(crate) struct Running {
+pub(crate) struct RunningProcess {
     child: Child,
     /// The files that receive standard output and standard error.
     files: [PathBuf; 2],
@@ -26,7 +26,7 @@ pub(crate) struct Running {
     has_ended: bool,
 }
 
-impl Running {
+impl RunningProcess {
     /// Starts a process in its own process group. Its output goes to the files `name.out` and `name.err` in
     /// `folder`.
     pub(crate) fn start(
@@ -68,7 +68,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningProcess {
     fn drop(&mut self) {
         if self.has_ended {
             return;
@@ -95,7 +95,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut shell = Command::new("sh");
         shell.args(["-c", "sleep 600 & echo $!; wait"]);
-        let running = Running::start(&mut shell, folder.path(), "shell", &STOP).unwrap();
+        let running = RunningProcess::start(&mut shell, folder.path(), "shell", &STOP).unwrap();
         let output = folder.path().join("shell.out");
         let child = loop {
             match fs::read_to_string(&output).unwrap().trim().parse::<i32>() {

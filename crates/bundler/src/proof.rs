@@ -1,8 +1,8 @@
 //! Proves that a bundle does what the sources do.
 //!
-//! The compiler prints both programs in its intermediate form, MIR. In MIR, types are known, macros are
-//! expanded, and the path of each item is resolved. Each function of the bundle must equal the function with
-//! the same path in the sources:
+//! The compiler prints both programs in MIR, its intermediate representation. In MIR, types are known, macros
+//! are expanded, and the path of each item is resolved. Each function of the bundle must equal the function
+//! with the same path in the sources:
 //!
 //! ```text
 //! sources    fn game::best() { _3 = game::rules::score(copy _1) }
@@ -57,7 +57,7 @@ impl Bodies {
             let span = start.and_then(|(_, line, column)| program.span_at(line, column));
             span.map_or(location.to_string(), |span| source.place_of(span))
         };
-        let bodies = || Self(mir::read(&text, &place));
+        let bodies = || Self(mir::parse(&text, &place));
         Ok(errors.is_empty().then(bodies).ok_or(errors))
     }
 
@@ -219,7 +219,7 @@ mod tests {
         };
         let homes = [("", ""), ("a", ""), ("a::b", ""), ("c", "c"), ("c::d", "c")];
         let homes = Homes::from(homes.map(|(module, home)| (path(module), path(home))));
-        let read = |text: &str| mir::read(text, &|location: &str| location.to_string()).remove(0);
+        let read = |text: &str| mir::parse(text, &|location: &str| location.to_string()).remove(0);
         let function = "fn a::b::<impl at 1:2>::f(_1: &c::d::T, _2: std::a::T) -> a::b::U {\n\
                         _2 = a::{constant#1}; _4 = c::d::{impl#1}::é; _5 = T { a: a };\n\
                         _3 = c::d::<impl at 3:4>::g(a::h::<b::c>, \"a::b\")";

@@ -62,7 +62,7 @@ impl Reference {
                     source
                         .compiler
                         .emit_crate(krate, &root, &folder, arch, is_conditional)?;
-                let bodies = mir::read(&emitted, &|location: &str| copies.place(location));
+                let bodies = mir::parse(&emitted, &|location: &str| copies.place(location));
                 items.add_closures(&bodies, &krate.module);
                 let bodies = bodies.iter().map(|body| items.to_bundle_paths(body, krate));
                 let module = krate.module.clone();

@@ -38,8 +38,8 @@ pub struct Bundle {
 ///
 /// The file leaves out unused code, comments and whitespace, but keeps the modules and names of the sources.
 /// If it does not reach the goal, further steps shorten it, one at a time. After each step, the compiler's
-/// intermediate form shows whether the program still does what the sources do. A step that changes what the
-/// program does, or breaks its compilation, is left out.
+/// intermediate representation shows whether the program still does what the sources do. A step that changes
+/// what the program does, or breaks its compilation, is left out.
 ///
 /// # Errors
 /// Returns an error if a source file cannot be read, if the compiler cannot be run, if the sources do not

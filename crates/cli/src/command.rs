@@ -20,7 +20,7 @@ use std::time::Duration;
 /// the version of the package.
 ///
 /// The release workflow sets the variable to the version and the commit. Other builds do not read the commit:
-/// otherwise every new commit would rebuild all commands.
+/// otherwise all commands would be rebuilt after every commit.
 pub const VERSION: &str = match option_env!("COLUMNS_VERSION") {
     Some(version) => version,
     None => env!("CARGO_PKG_VERSION"),

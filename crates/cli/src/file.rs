@@ -29,7 +29,7 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
 ///
 /// # Errors
 /// Same as [`write()`].
-pub fn write_with_suffix(path: &Path, suffix: &str, contents: &[u8]) -> Result<()> {
+pub fn write_with_temporary_suffix(path: &Path, suffix: &str, contents: &[u8]) -> Result<()> {
     let mut temporary_name = path.file_name().unwrap_or_default().to_os_string();
     temporary_name.push(suffix);
     write_atomically(path, contents, Some(&temporary_name), true)
@@ -293,7 +293,7 @@ mod tests {
             "left by a killed process",
         )
         .unwrap();
-        write_with_suffix(&path, ".part", b"one").unwrap();
+        write_with_temporary_suffix(&path, ".part", b"one").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"one");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }

@@ -34,7 +34,7 @@ pub trait Header: Serialize + DeserializeOwned {
     /// The kind of the file in messages, such as `a run of the tuner`.
     const DESCRIPTION: &'static str;
     /// The version of the format. Files in another version are refused.
-    const FORMAT: u32;
+    const FORMAT_VERSION: u32;
     /// The last version of the project that reads the previous format.
     const PREVIOUS_VERSION: &'static str = "0.2.0";
 }
@@ -150,7 +150,7 @@ fn read_line(file: &mut impl BufRead) -> io::Result<Vec<u8>> {
 impl Lines {
     /// Reads the header of a file. The position of `file` must be 0.
     fn open<H: Header>(name: &str, file: File) -> Result<(Self, H)> {
-        let (description, expected) = (H::DESCRIPTION, H::FORMAT);
+        let (description, expected) = (H::DESCRIPTION, H::FORMAT_VERSION);
         let mut lines = Self {
             name: name.into(),
             description,
@@ -247,7 +247,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// format and header, or if it cannot be read or written. The error names the file.
     pub fn open_or_create<H: Header>(path: &Path, header: &H) -> Result<Self> {
         let (ledger, recorded) = Self::open_with_any_header(path, header)?;
-        expect_same(path, &recorded, header)?;
+        check_same(path, &recorded, header)?;
         Ok(ledger)
     }
 
@@ -262,7 +262,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         let file = lock::open_locked(path, &busy)?;
         let first_line = FirstLine {
             ledger: H::LEDGER,
-            format: H::FORMAT,
+            format: H::FORMAT_VERSION,
             header,
         };
         let (first, _) = Position::default().write(&first_line)?;
@@ -361,7 +361,7 @@ pub fn has_header(path: &Path) -> bool {
 /// # Errors
 /// Returns an error if the headers differ. The error names the file and the first part that differs, with
 /// both values unless they are long.
-pub fn expect_same<H: Header>(path: &Path, recorded: &H, now: &H) -> Result<()> {
+pub fn check_same<H: Header>(path: &Path, recorded: &H, now: &H) -> Result<()> {
     let [recorded, now] = [recorded, now].map(serde_json::to_value);
     if let Some(difference) = difference("", &recorded?, &now?) {
         let name = input::name(path);
@@ -420,7 +420,7 @@ mod tests {
     impl Header for Notebook {
         const LEDGER: &'static str = "notebook";
         const DESCRIPTION: &'static str = "a notebook";
-        const FORMAT: u32 = 7;
+        const FORMAT_VERSION: u32 = 7;
     }
 
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

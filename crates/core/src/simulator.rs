@@ -195,7 +195,7 @@ impl<'c> Simulator<'c> {
     ) -> Option<(Trigger, Chain)> {
         let (width, height, colours) = (self.case.width(), self.case.height(), self.colours);
         with_field!(&self.board, field => {
-            run(self.cpu, BestTrigger { field, width, height, colours, worth })
+            run(self.cpu, BestTriggerKernel { field, width, height, colours, worth })
         })
     }
 
@@ -254,7 +254,8 @@ fn code(colour: Colour) -> u8 {
     colour.index() as u8 + 1
 }
 
-struct BestTrigger<'a, F, const W: usize, const P: usize> {
+/// The kernel that finds the trigger whose chain is worth most.
+struct BestTriggerKernel<'a, F, const W: usize, const P: usize> {
     field: &'a Field<W, P>,
     width: usize,
     height: usize,
@@ -263,7 +264,7 @@ struct BestTrigger<'a, F, const W: usize, const P: usize> {
 }
 
 impl<F: FnMut(Trigger, Chain) -> i64, const W: usize, const P: usize> Kernel
-    for BestTrigger<'_, F, W, P>
+    for BestTriggerKernel<'_, F, W, P>
 {
     type Return = Option<(Trigger, Chain)>;
 
@@ -275,7 +276,7 @@ impl<F: FnMut(Trigger, Chain) -> i64, const W: usize, const P: usize> Kernel
         let open = free.without(free.up::<1>());
         let [on_top, above] =
             find_completing_colours(isa, field, open, self.colours, &[0; MAX_COLOURS + 1])
-                .code_bits;
+                .code_sets;
         let (mut best, mut best_worth) = (None, 0);
         for (stack, _) in open.cells() {
             let mut jewels =

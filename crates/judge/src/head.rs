@@ -81,7 +81,7 @@ pub struct Head {
 impl ledger::Header for Head {
     const LEDGER: &'static str = "judge run";
     const DESCRIPTION: &'static str = "a run of the judge";
-    const FORMAT: u32 = 2;
+    const FORMAT_VERSION: u32 = 2;
 }
 
 impl Head {

@@ -126,7 +126,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if a run has the name, or if the store holds a run in the format of another version.
-    pub fn expect_new_name(&self, name: Option<&str>) -> Result<()> {
+    pub fn check_new_name(&self, name: Option<&str>) -> Result<()> {
         if !self.exists()? {
             return Ok(());
         }

@@ -328,7 +328,7 @@ impl Candidate {
             Verdict::NotBetter => (format!("not {better_by}, and perhaps worse"), "were", beta),
             Verdict::Worse => ("worse than A".into(), "were not", beta),
         };
-        let parts = self.parts_text(name);
+        let parts = self.breakdown_text(name);
         // Round, so that the message does not show a rounding error.
         let rate = (1e11 * rate).round() / 1e9;
         format!(
@@ -338,7 +338,7 @@ impl Candidate {
 
     /// Describes the two parts of the change: the change in the finished games (only for the log score), and
     /// the percentage of failed games of each player. Returns an empty string if no game failed.
-    fn parts_text(&self, name: &str) -> String {
+    fn breakdown_text(&self, name: &str) -> String {
         let failed = self.failed_games();
         if failed == [0, 0] {
             return String::new();

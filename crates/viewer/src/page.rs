@@ -10,8 +10,8 @@ use crate::line::Line;
 use crate::manual_game::ManualGame;
 use crate::record::Record;
 use crate::request::{
-    CompareRequest, FindLineRequest, LandRequest, Request, SamegameHintRequest, SamegameRequest,
-    TraceLineRequest, UnpackRequest,
+    CompareRequest, FindLandingsRequest, FindLineRequest, Request, SamegameHintRequest,
+    SamegameRequest, TraceLineRequest, UnpackRequest,
 };
 use crate::samegame;
 use crate::score::score;
@@ -59,11 +59,11 @@ fn to_json(answer: &impl Serialize) -> Answer {
     serde_json::to_string(answer).map_err(|error| error.to_string())
 }
 
-fn read_case(text: &str) -> Result<Case, String> {
+fn parse_case(text: &str) -> Result<Case, String> {
     text.parse().map_err(|error| format!("case: {error}"))
 }
 
-fn read_plan(text: &str, case: &Case) -> Result<Plan, String> {
+fn parse_plan(text: &str, case: &Case) -> Result<Plan, String> {
     Plan::parse(text, case.width(), case.columns().len())
         .map_err(|error| format!("invalid plan: {error}"))
 }
@@ -118,7 +118,7 @@ impl Page {
             Request::FindLine(request) => find_line(&request),
             Request::TraceLine(request) => trace_line(&request),
             Request::DescribeLine { case, plan, turn } => describe_line(&case, &plan, turn),
-            Request::Land(request) => self.land(&request),
+            Request::FindLandings(request) => self.find_landings(&request),
             Request::Compare(request) => compare(&request),
             Request::ChangeTexts { percents } => {
                 to_json(&percents.into_iter().map(change_text).collect::<Vec<_>>())
@@ -134,15 +134,15 @@ impl Page {
     }
 
     fn watch(&mut self, case: &str, plan: &str) -> Answer {
-        let case = read_case(case)?;
+        let case = parse_case(case)?;
         let record = Record::from_plan(case, plan);
         let content = record.summary();
         self.store(Game::Watched(record), content)
     }
 
     fn play_by_hand(&mut self, case: &str, plan: &str) -> Answer {
-        let case = read_case(case)?;
-        let plan = read_plan(plan, &case)?;
+        let case = parse_case(case)?;
+        let plan = parse_plan(plan, &case)?;
         let game = ManualGame::new(case, &plan);
         let content = json!({ "summary": game.record().summary(), "view": game.view(false) });
         self.store(Game::ByHand(game), content)
@@ -165,7 +165,7 @@ impl Page {
         to_json(&evaluation::evaluate(&record.case, &start, field))
     }
 
-    fn land(&self, request: &LandRequest) -> Answer {
+    fn find_landings(&self, request: &FindLandingsRequest) -> Answer {
         let record = self.record(request.game)?;
         let column = *record
             .case
@@ -222,20 +222,20 @@ impl Page {
 }
 
 fn describe_case(case: &str) -> Answer {
-    let case = read_case(case)?;
+    let case = parse_case(case)?;
     to_json(&CaseFacts::new(&case, None))
 }
 
 fn find_line(request: &FindLineRequest) -> Answer {
-    let case = read_case(&request.case)?;
-    let start = read_plan(&request.plan, &case)?.placements;
+    let case = parse_case(&request.case)?;
+    let start = parse_plan(&request.plan, &case)?.placements;
     let clock = &host::now_s;
     let line = hint::find_line(&case, &start, request.columns_ahead, request.nodes, clock);
     to_json(&line)
 }
 
 fn trace_line(request: &TraceLineRequest) -> Answer {
-    let case = read_case(&request.case)?;
+    let case = parse_case(&request.case)?;
     let (plan, _) = Plan::parse_prefix(&request.plan, case.width(), case.columns().len());
     let columns = request.columns.min(case.columns().len());
     let turn = request.turn.min(columns);
@@ -243,8 +243,8 @@ fn trace_line(request: &TraceLineRequest) -> Answer {
 }
 
 fn describe_line(case: &str, plan: &str, turn: usize) -> Answer {
-    let case = read_case(case)?;
-    let plan = read_plan(plan, &case)?;
+    let case = parse_case(case)?;
+    let plan = parse_plan(plan, &case)?;
     to_json(&hint::describe_line(&case, &plan, turn))
 }
 
@@ -255,7 +255,7 @@ fn samegame_hint(request: &SamegameHintRequest) -> Answer {
 }
 
 fn score_plans(case: &str, plans: &[Option<String>]) -> Answer {
-    let case = read_case(case)?;
+    let case = parse_case(case)?;
     let scores = plans.iter().map(|plan| score(&case, plan.as_deref()));
     to_json(&scores.collect::<Vec<_>>())
 }
@@ -268,7 +268,7 @@ fn compare(request: &CompareRequest) -> Answer {
 fn unpack(request: &UnpackRequest) -> Answer {
     let case = match (&request.packed, &request.case) {
         (Some(packed), _) => link::unpack_case(packed)?,
-        (None, Some(case)) => read_case(case)?,
+        (None, Some(case)) => parse_case(case)?,
         (None, None) => return Err("the address contains no case".into()),
     };
     let unpack = |plan: &String| Ok(link::unpack_plan(plan, &case)?.to_string());
@@ -277,7 +277,7 @@ fn unpack(request: &UnpackRequest) -> Answer {
 }
 
 fn solve_case(case: &str, seconds: f64) -> Answer {
-    let case = read_case(case)?;
+    let case = parse_case(case)?;
     let start = host::now_s();
     let budget = Budget::Deadline(start + seconds);
     let weights = Weights::default();

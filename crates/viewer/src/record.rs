@@ -71,7 +71,7 @@ pub(crate) struct Chain {
 
 /// Reads a plan up to its mistake, if it has one. Returns the plan, the number of columns to play, and the
 /// error message for the mistake. A valid plan plays all columns.
-pub(crate) fn read_valid_part(case: &Case, text: &str) -> (Plan, usize, Option<String>) {
+pub(crate) fn parse_valid_part(case: &Case, text: &str) -> (Plan, usize, Option<String>) {
     let total = case.columns().len();
     let (plan, mistake) = Plan::parse_prefix(text, case.width(), total);
     let columns = mistake.as_ref().map_or(total, |_| plan.placements.len());
@@ -81,7 +81,7 @@ pub(crate) fn read_valid_part(case: &Case, text: &str) -> (Plan, usize, Option<S
 impl Record {
     /// Plays a plan: a valid plan to the end of the game, an invalid plan up to its mistake.
     pub(crate) fn from_plan(case: Case, text: &str) -> Self {
-        let (plan, columns, error) = read_valid_part(&case, text);
+        let (plan, columns, error) = parse_valid_part(&case, text);
         Self {
             error,
             ..Self::new(case, &plan, columns)

@@ -68,7 +68,7 @@ pub(crate) enum Request {
         turn: usize,
     },
     /// Returns where placements of a turn's column would land, with the letters of the shifted columns.
-    Land(LandRequest),
+    FindLandings(FindLandingsRequest),
     /// Compares a player B with a player A, as `judge compare` does. Returns `null` if there are no cases.
     Compare(CompareRequest),
     /// Formats changes in percent, as in a comparison.
@@ -122,7 +122,7 @@ pub(crate) struct TraceLineRequest {
 /// A turn of a game, and placements of its column as pairs (stack, shift).
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct LandRequest {
+pub(crate) struct FindLandingsRequest {
     pub(crate) game: u32,
     pub(crate) turn: usize,
     pub(crate) placements: Vec<(usize, usize)>,

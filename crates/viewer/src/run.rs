@@ -146,7 +146,7 @@ fn parse_ledger(text: &str) -> Result<Run, String> {
             Err(error) => return Err(message(error)),
         };
         if value.get("ledger").is_some() {
-            expect_format(&value).map_err(|error| format!("line {number}: {error}"))?;
+            check_format(&value).map_err(|error| format!("line {number}: {error}"))?;
             run.id = Some(format!("run {}", Digest::new(line.trim().as_bytes())));
             run.head = serde_json::from_value(value).map_err(message)?;
         } else if value.get("summary").is_none() {
@@ -162,7 +162,7 @@ fn parse_ledger(text: &str) -> Result<Run, String> {
 }
 
 /// Checks that the judge's head is in the format that this page reads.
-fn expect_format(head: &Value) -> Result<(), String> {
+fn check_format(head: &Value) -> Result<(), String> {
     let advice = match head["format"].as_u64() {
         Some(JUDGE_FORMAT) => return Ok(()),
         Some(1) => "version 0.2.0 of the page reads it",

@@ -3,7 +3,7 @@
 //! The referee needs up to 0.1 s per game, too much for a table of hundreds of games. Tests of the page
 //! compare its scores with the referee's.
 
-use crate::record::read_valid_part;
+use crate::record::parse_valid_part;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 use columns_core::rules::quickstart;
@@ -31,7 +31,7 @@ pub(crate) struct Score {
 pub(crate) fn score(case: &Case, plan: Option<&str>) -> Score {
     let (parsed, columns, error) = match plan {
         Some(text) => {
-            let (plan, columns, error) = read_valid_part(case, text);
+            let (plan, columns, error) = parse_valid_part(case, text);
             (Some(plan), columns, error)
         }
         None => (None, case.columns().len(), None),

@@ -26,10 +26,10 @@ let chart = null;
 let showComparison = null;
 
 // Returns the visible players other than the reference. Includes quickstart only if it is the only one.
-const others = () => withoutQuickstart(visiblePlayers().filter((name) => name !== referencePlayer()));
+const otherPlayers = () => withoutQuickstart(visiblePlayers().filter((name) => name !== referencePlayer()));
 
 // Returns the title of a chart, such as "Points: Alice, Bob".
-const chartTitle = (text) => `${text}: ${others().map(playerName).join(", ")}`;
+const chartTitle = (text) => `${text}: ${otherPlayers().map(playerName).join(", ")}`;
 
 // A against B: a point for each case. A failed game is at the edge.
 function pairChart(list) {
@@ -59,7 +59,7 @@ function pairChart(list) {
 
 // The cumulative distribution: for each ratio, the share of cases with at most this ratio.
 function spreadChart(list) {
-  const lines = others().map((player) => {
+  const lines = otherPlayers().map((player) => {
     const shares = mapResults(list, player, ratioOf).sort((a, b) => a - b);
     const step = (share, i) => [[share, (100 * i) / shares.length], [share, (100 * (i + 1)) / shares.length]];
     const name = playerName(player);
@@ -92,7 +92,7 @@ function axisChart(list) {
   const axes = [...new Set([...AXES, ...metricNames()])];
   const axis = axes.includes(settings.axis) ? settings.axis : varyingAxis(list);
   fillMenu(byId("chart-axis"), axes.map((name) => [name, name]), axis);
-  const points = others().flatMap((player) =>
+  const points = otherPlayers().flatMap((player) =>
     mapResults(list, player, (game, plan) => {
       const y = ratioOf(game, plan);
       const x = AXES.includes(axis) ? numericProperty(game, axis) : (ownProperty(plan.metrics, axis) ?? null);
@@ -101,7 +101,7 @@ function axisChart(list) {
       return { game, plan, player, x, y, ...playerMark(player), label: text };
     }),
   );
-  const bands = others().map((player) => {
+  const bands = otherPlayers().map((player) => {
     const list = points.filter((point) => point.player === player).map(({ x, y }) => [x, y]);
     const parts = ask("quartile-bands", { points: list });
     return { name: playerName(player), colour: playerMark(player).colour, parts };

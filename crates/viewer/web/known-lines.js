@@ -202,6 +202,6 @@ export function updateReviews(game) {
 // {stack, column, row}.
 export function landings(game, plan, { turn, line }) {
   const placements = [firstPlacements(plan, turn + 1).at(-1), line[0]];
-  const [played, better] = ask("land", { game, turn, placements });
+  const [played, better] = ask("find-landings", { game, turn, placements });
   return { played, better };
 }

@@ -187,7 +187,7 @@ export function addPlan(game, player, text, { replaces, ...known } = {}) {
 
 // Returns the plan of a link. A link has only the placements that were played, so it also fits a longer plan
 // with the same game: one with more placements after the end of the game, or after a mistake.
-export function planOfLink(game, text) {
+export function findLinkedPlan(game, text) {
   const words = (plan) => plan.trim().split(/\s+/).slice(1);
   const wanted = words(text);
   const isSame = ({ plan }) => {

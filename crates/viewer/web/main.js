@@ -5,7 +5,7 @@ import { compareView, unfinishedPlan } from "./compare.js";
 import { byId, countText, hideMessage, keyOf, showError, showNote } from "./dom.js";
 import { ask, onEngineFailure, startEngine } from "./engine.js";
 import { setWasm } from "./engine-worker.js";
-import { addCase, addPlan, currentPick, games, pickGame, planOfLink } from "./library.js";
+import { addCase, addPlan, currentPick, games, pickGame, findLinkedPlan } from "./library.js";
 import { bindOpen, openEmbeddedFiles } from "./open.js";
 import { playView } from "./play.js";
 import { puzzlesView } from "./puzzles.js";
@@ -35,12 +35,12 @@ function followAddress() {
   if (name === "compare" && until && plans.length === 2) {
     const [line, played] = plans;
     const unfinished = unfinishedPlan(played);
-    const opponent = unfinished.until < until ? unfinished : planOfLink(entry, played);
+    const opponent = unfinished.until < until ? unfinished : findLinkedPlan(entry, played);
     pickGame(entry, opponent === unfinished ? undefined : opponent);
     compareView.compareLine(entry, opponent, line, ...at);
     return;
   }
-  const [a, b] = plans.map((plan) => planOfLink(entry, plan));
+  const [a, b] = plans.map((plan) => findLinkedPlan(entry, plan));
   watchView.showAt(entry, a, ...at);
   if (name === "compare") compareView.showAt(entry, a, b, ...at);
   else if (name !== "watch") views[name].enter();

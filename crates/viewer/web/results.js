@@ -72,8 +72,8 @@ function sortBy(id) {
 // Splits a name into parts between which a line may break.
 const wrapName = (name) => name.split(/(?<=[-_/. ])/).flatMap((part) => [part, make("wbr")]);
 
-// Returns the CSS class of a player: "side" for A and B, or else none. Phones show only the results of A
-// and B.
+// Returns the CSS class of a player's cells: "side" for A and B, "" for all others. Phones show only the
+// results of A and B.
 const sideClass = (name) => comparedPlayers().includes(name) ? "side" : "";
 
 function head() {

@@ -39,7 +39,7 @@ function connect() {
   return promisifyRequest(request);
 }
 
-const gamesOf = (tab) => IDBKeyRange.bound([tab, 0], [tab, Infinity]);
+const gameKeysOf = (set) => IDBKeyRange.bound([set, 0], [set, Infinity]);
 
 // Claims a set of games for this tab. Resolves to false if this tab is a copy of a tab that still uses the
 // set. In a browser without locks, only a reloaded tab keeps its set.
@@ -88,7 +88,7 @@ async function deleteOldSets() {
   names.forEach((name, i) => {
     if (used.includes(name) || Date.now() - all[i].used < MAX_SET_AGE_MS) return;
     sets.delete(name);
-    stored.delete(gamesOf(name));
+    stored.delete(gameKeysOf(name));
   });
 }
 
@@ -111,7 +111,7 @@ export async function restoreSession() {
 
 async function read(name) {
   const { stored, sets } = beginTransaction("readonly");
-  const requests = [sets.get(name), stored.getAllKeys(gamesOf(name)), stored.getAll(gamesOf(name))];
+  const requests = [sets.get(name), stored.getAllKeys(gameKeysOf(name)), stored.getAll(gameKeysOf(name))];
   const [set, keys, list] = await Promise.all(requests.map(promisifyRequest));
   const byId = new Map(keys.map(([, id], i) => [id, list[i]]));
   const order = set?.order ?? [];

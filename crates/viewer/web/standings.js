@@ -128,7 +128,7 @@ export const statusesOf = (game) => countedPlayers().flatMap((name) => mapResult
 
 // Returns the value by which a game is sorted: one of `CASE_FACTS`, the seed, the status, the loss of B, or a
 // player's points, ratio or metric. Returns null if the value is missing.
-function sortValue(game, id) {
+function sortKey(game, id) {
   if (id === "name") return game.name;
   if (id === "status") return Math.max(0, ...statusesOf(game).map(({ weight }) => weight));
   if (id === "loss") return lossOfB(game);
@@ -184,7 +184,7 @@ export function lossOfB(game) {
 // Sorts games. Games without a value come last, whether the order is ascending or descending.
 export function sortGames(list) {
   const { id, down } = sortOrder();
-  const keys = new Map(list.map((game) => [game, sortValue(game, id)]));
+  const keys = new Map(list.map((game) => [game, sortKey(game, id)]));
   const sign = down ? -1 : 1;
   return list.toSorted((one, other) => {
     const [a, b] = [keys.get(one), keys.get(other)];

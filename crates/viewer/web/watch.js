@@ -126,7 +126,7 @@ function showFrame([next], milliseconds) {
 }
 
 // Draws the player, its final score, quickstart's score and the status, beside the board.
-function drawNote() {
+function drawSummary() {
   const { game: entry, plan } = currentPick();
   if (!entry || !summary) return;
   const base = entry.plans.find((one) => one.player === QUICKSTART);
@@ -154,7 +154,7 @@ function load(entry, plan, start) {
   board.shape(summary.width, summary.height, summary.palette);
   panel.key = null;
   chains.load(game, summary);
-  drawNote();
+  drawSummary();
   // Show an invalid plan at its mistake, unless the caller chose another moment.
   const { turn, moment } = start ?? { turn: summary.error ? summary.placed : 0, moment: 0 };
   review.load(game, summary, entry, plan);
@@ -238,7 +238,7 @@ function drawGames() {
   const at = playable.indexOf(entry);
   byId("game-turns").hidden = playable.length < 2;
   setText(byId("game-count"), `${groupDigits(at + 1)} of ${groupDigits(playable.length)}`);
-  drawNote();
+  drawSummary();
   review.update();
 }
 

@@ -7,7 +7,7 @@ use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
 
 /// The version of the message format. Processes with different versions use different subjects.
-const FORMAT: u32 = 6;
+const FORMAT_VERSION: u32 = 6;
 
 /// The maximum size of a message, in bytes. A [`Job`] with its player takes about 5 KiB; the rest is room for
 /// larger networks.
@@ -52,7 +52,7 @@ pub(super) struct JobResult {
 /// Returns a digest of the properties that two processes must share to work on the same run: the message
 /// format, the sample games of [`BotPlayer::behaviour_digest`], and the names and ranges of the parameters.
 fn version() -> Digest {
-    let mut digest = Digest::new(&FORMAT.to_le_bytes());
+    let mut digest = Digest::new(&FORMAT_VERSION.to_le_bytes());
     digest.update(
         BotPlayer::default()
             .behaviour_digest()

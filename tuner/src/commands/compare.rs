@@ -1,7 +1,7 @@
 //! `tuner compare`: compares one or more candidates with a base.
 
 use super::named_bot::{NamedBot, OWN_BOT};
-use super::selfplay::{SelfPlayArgs, expect_first_seed, warn_if_narrow};
+use super::selfplay::{SelfPlayArgs, check_first_seed, warn_if_narrow};
 use super::{number_between, objective_parser, play_args, play_args::PlayArgs, progress};
 use anyhow::{Result, bail, ensure};
 use clap::Args;
@@ -172,7 +172,7 @@ impl Options {
         self.seeds.map(progress::check_seed_count).transpose()?;
         if let Some(path) = &self.resume {
             let (original, _) = Record::read::<Comparison>(path)?;
-            expect_first_seed(self.seeds, original.first_seed)?;
+            check_first_seed(self.seeds, original.first_seed)?;
             return Ok(original);
         }
         let players = self.players()?;

@@ -119,7 +119,7 @@ fn fit_winner(record: &Path) -> Result<Winner> {
         !state.judgements.is_empty() || state.stop_reason.is_some(),
         "{name}: the run has no result yet; continue it with the command that began it"
     );
-    let Some(passed) = state.passed_judgement() else {
+    let Some(passed) = state.last_passing_judgement() else {
         bail!("{name}: cannot be exported. {}", state.verdict_text());
     };
     let Player::Bot { player, .. } = state.result_player() else {

@@ -59,7 +59,7 @@ impl Options {
         if let Some(folder) = &self.resume {
             let run = Run::resume(folder, &given)?;
             print_status(&run, false);
-            return finish(run, &self.play.set_up_workers(RESUMABLE_EFFECT)?);
+            return play_to_end(run, &self.play.set_up_workers(RESUMABLE_EFFECT)?);
         }
         let folder = self.out.as_deref().unwrap_or(Path::new(""));
         let config = self
@@ -83,7 +83,7 @@ impl Options {
             let paths: Vec<PathBuf> = files.map(|file| file.path).collect();
             log(&format!("Watched for changes: {}.", join_paths(&paths)));
         }
-        finish(run, &workers)
+        play_to_end(run, &workers)
     }
 }
 
@@ -106,7 +106,7 @@ fn print_status(run: &Run, is_new: bool) {
 }
 
 /// Plays a run to its end, and prints the result.
-fn finish(mut run: Run, workers: &Workers) -> Result<()> {
+fn play_to_end(mut run: Run, workers: &Workers) -> Result<()> {
     if let Some(change) = &run.player_change {
         let warning = format!("warning: {change}; this is the outcome from before the change");
         warn("tuner", &warning);
@@ -129,7 +129,7 @@ fn finish(mut run: Run, workers: &Workers) -> Result<()> {
     let (file, _) = folder::result_file(&run.state);
     let path = run.folder.join(file);
     let path = path.display();
-    let _ = match run.state.passed_judgement() {
+    let _ = match run.state.last_passing_judgement() {
         None => write!(text, "\n{path} holds the start."),
         Some(_) if file == COMMAND_FILE => write!(text, "\nThe best is in {path}"),
         Some(_) => {

@@ -90,7 +90,7 @@ impl Options {
         self.seeds.map(progress::check_seed_count).transpose()?;
         if let Some(path) = &self.resume {
             let original = DatasetHeader::read(path)?;
-            selfplay::expect_first_seed(self.seeds, original.first_seed)?;
+            selfplay::check_first_seed(self.seeds, original.first_seed)?;
             return Ok(original);
         }
         // Without `--seeds`, use the seeds of an existing file. The caller reports an unreadable file.

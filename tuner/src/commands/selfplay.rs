@@ -87,7 +87,7 @@ impl SelfPlayArgs {
 }
 
 /// Checks that `--seeds`, if given, begins with the first seed of the run to resume.
-pub(crate) fn expect_first_seed(seeds: Option<SeedRange>, first: u64) -> Result<()> {
+pub(crate) fn check_first_seed(seeds: Option<SeedRange>, first: u64) -> Result<()> {
     ensure!(
         seeds.is_none_or(|seeds| seeds.first() == first),
         "--seeds: expected a range that begins at {first}, as when the run began"

@@ -40,7 +40,7 @@ pub struct RunConfig {
 impl Header for RunConfig {
     const LEDGER: &'static str = "run";
     const DESCRIPTION: &'static str = "a run of the tuner";
-    const FORMAT: u32 = 7;
+    const FORMAT_VERSION: u32 = 7;
 }
 
 impl RunHeader for RunConfig {

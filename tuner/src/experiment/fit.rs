@@ -224,7 +224,7 @@ impl Fit<'_, '_> {
             if let (Some(judgement), Some(candidate)) = (open_judgement, &state.judged_candidate) {
                 (candidate.clone(), judgement.opponent_judgement)
             } else {
-                let passed = state.passed_judgement();
+                let passed = state.last_passing_judgement();
                 let opponent = passed.map_or(0, |passed| passed.number);
                 (gate::new_candidate(number, objective), opponent)
             };

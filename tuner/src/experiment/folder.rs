@@ -111,13 +111,13 @@ fn player_file(state: &RunState, player: &Player) -> (&'static str, String) {
 pub(super) fn write_outcome(folder: &Path, state: &RunState) -> Result<()> {
     let outcome = json::to_pretty(&state.outcome_json())?;
     for (name, text) in [result_file(state), (OUTCOME_FILE, outcome)] {
-        file::write_with_suffix(&folder.join(name), PART_SUFFIX, text.as_bytes())?;
+        file::write_with_temporary_suffix(&folder.join(name), PART_SUFFIX, text.as_bytes())?;
     }
     let path = rejected_path(folder, state);
     match state.rejected_player() {
         Some(player) => {
             let (_, text) = player_file(state, &player);
-            file::write_with_suffix(&path, PART_SUFFIX, text.as_bytes())
+            file::write_with_temporary_suffix(&path, PART_SUFFIX, text.as_bytes())
         }
         // The player that an earlier outcome rejected has since passed, with more pairs or with
         // --allow-failures.

@@ -10,14 +10,14 @@ impl RunState {
     /// passed the gate, returns the values of the last judged player, or of the start if no player has been
     /// judged.
     pub fn fitted_values(&self) -> Vec<f64> {
-        let judged = self.passed_judgement().or(self.judgements.last());
+        let judged = self.last_passing_judgement().or(self.judgements.last());
         let average = judged.and_then(|judged| self.average(judged.generation));
         self.space.rounded_or_start(average)
     }
 
     /// Returns the result: the last player that passed the gate, or the start.
     pub fn result_player(&self) -> Player {
-        match self.passed_judgement() {
+        match self.last_passing_judgement() {
             Some(_) => self.space.player(&self.fitted_values()),
             None => self.space.start_player(),
         }
@@ -32,7 +32,7 @@ impl RunState {
 
     /// Returns the verdict on the run in one line.
     pub fn verdict_text(&self) -> String {
-        match (self.passed_judgement(), self.judgements.last()) {
+        match (self.last_passing_judgement(), self.judgements.last()) {
             (_, None) => "Nothing was found that beats the start: the result is the start.".into(),
             (passed, Some(last)) if last.is_better && passed != Some(last) => format!(
                 "{}{} Since it fails in more games, the result stays as it was; --allow-failures accepts it.",

@@ -41,7 +41,7 @@ impl Run {
         let mut opened = record::open(&folder.join(RECORD_FILE), config, given)?;
         let mut state = RunState::new(opened.header.clone())?;
         replay(&mut state, &mut opened.record)?;
-        opened.expect_same_players(state.has_ended)?;
+        opened.check_same_players(state.has_ended)?;
         let (games, min_games) = (opened.limits.max_games, state.min_extended_games());
         let is_raised = games > opened.record.last_limits().max_games;
         ensure!(

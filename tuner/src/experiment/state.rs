@@ -184,7 +184,7 @@ impl RunState {
     }
 
     /// Returns the last judgement whose player passed the gate; that player is the result.
-    pub fn passed_judgement(&self) -> Option<&Judgement> {
+    pub fn last_passing_judgement(&self) -> Option<&Judgement> {
         self.judgements
             .iter()
             .rev()

@@ -38,7 +38,7 @@ pub struct DatasetHeader {
 impl Header for DatasetHeader {
     const LEDGER: &'static str = "data";
     const DESCRIPTION: &'static str = "a data set of `tuner sample`";
-    const FORMAT: u32 = 5;
+    const FORMAT_VERSION: u32 = 5;
 }
 
 impl RunHeader for DatasetHeader {
@@ -199,7 +199,7 @@ impl DatasetWriter {
         header.limits = before.raised_to(given)?;
         if header.seeds().count() > game_count as u128 {
             let change = header.describe_player_change();
-            record::expect_unchanged(&input::name(path), change.as_ref())?;
+            record::check_unchanged(&input::name(path), change.as_ref())?;
         }
         if header.limits != before {
             ledger.append(&Line::Limits(header.limits))?;

@@ -197,8 +197,8 @@ mod tests {
             );
             let pruned = |base: &i32| (layer * 100 + 60..layer * 100 + 100).contains(base);
             let (survivors, others) = group.hand_set_values.split_at(1 + SURVIVORS_PER_GROUP);
-            // If the ancestor is not among the `SURVIVORS_PER_GROUP + 1` recorded survivors, the last of them
-            // takes the place of a pruned state.
+            // If the ancestor is not among the `SURVIVORS_PER_GROUP + 1` recorded survivors, the group has
+            // one survivor more and one pruned state fewer.
             assert!(!survivors.iter().any(pruned) && others[1..].iter().all(pruned));
             let features = group.features.chunks_exact(FEATURE_COUNT);
             let features: Vec<i32> = features.map(|features| features[0].into()).collect();

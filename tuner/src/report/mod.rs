@@ -44,7 +44,7 @@ pub fn write_page(folder: &Path, state: &RunState, speed: f64, is_live: bool) ->
     // In JSON, `<` occurs only in strings. Once escaped, it cannot end the script element.
     let text = data.to_string().replace('<', "\\u003c");
     let page = include_str!("page.html").replace("{DATA}", &text);
-    file::write_with_suffix(&folder.join(PAGE_FILE), PART_SUFFIX, page.as_bytes())
+    file::write_with_temporary_suffix(&folder.join(PAGE_FILE), PART_SUFFIX, page.as_bytes())
 }
 
 /// Returns the numbers and texts of the page.
@@ -60,7 +60,7 @@ pub fn page_data(folder: &Path, state: &RunState) -> Value {
         "options": options(state),
         "recent": RECENT_GENERATIONS,
         "games": state.search_game_count,
-        "score": scores(state),
+        "score_changes": score_changes(state),
         "challenges": challenges(state),
         "judgements": judgements(state),
         "parameters": parameters(state),
@@ -136,7 +136,7 @@ fn options(state: &RunState) -> Value {
 
 /// Lists the estimated change in the score ([`RunState::estimate_recent_change`]) after each generation that
 /// has an estimate.
-fn scores(state: &RunState) -> Vec<Value> {
+fn score_changes(state: &RunState) -> Vec<Value> {
     let points = (1..).zip(&state.cumulative_game_counts);
     let points = points.filter_map(|(count, games)| {
         let recent = state.estimate_recent_change(count)?;

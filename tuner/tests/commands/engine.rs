@@ -157,7 +157,7 @@ fn ledger_of(folder: &Path) -> Vec<u8> {
 #[test]
 fn a_result_stays_until_another_passes_against_it() {
     let (_parent, folder, first) = ended_run();
-    let passed = first.passed_judgement().unwrap().clone();
+    let passed = first.last_passing_judgement().unwrap().clone();
     assert_eq!(
         (passed.number, passed.opponent_judgement),
         (1, 0),
@@ -186,7 +186,7 @@ fn a_result_stays_until_another_passes_against_it() {
         last.verdict_text
             .contains("not shown to be better than the result of judgement 1")
     );
-    assert_eq!(second.passed_judgement(), Some(&passed));
+    assert_eq!(second.last_passing_judgement(), Some(&passed));
     assert_eq!(second.result_player(), first.result_player());
     assert!(second.verdict_text().starts_with(&passed.verdict_text));
     assert_eq!(fs::read(folder.join("weights.json")).unwrap(), weights);
@@ -199,7 +199,7 @@ fn a_result_stays_until_another_passes_against_it() {
     // A player that beats the earlier result on held-out seeds replaces this result.
     let mut run = open(&folder, 9000).unwrap();
     let third = work(&mut run, usize::MAX, hill).unwrap();
-    let last = third.passed_judgement().unwrap();
+    let last = third.last_passing_judgement().unwrap();
     assert_eq!(
         (last.number, last.opponent_judgement),
         (3, 1),
@@ -231,7 +231,7 @@ fn a_better_player_is_rejected_for_its_failed_games() {
     let last = second.judgements.last().unwrap();
     assert!(last.number == 2 && last.is_better, "{last:?}");
     assert_eq!(second.result_player(), first.result_player());
-    let passed = &first.passed_judgement().unwrap().verdict_text;
+    let passed = &first.last_passing_judgement().unwrap().verdict_text;
     let expected = format!(
         "{passed} {} Since it fails in more games, ",
         last.verdict_text
@@ -437,7 +437,7 @@ fn more_pairs_continue_an_open_judgement() {
         (state, run.record.games_played)
     };
     let (first, _) = work_on(&few, 5);
-    assert!(first.judgements[0].is_open && first.passed_judgement().is_none());
+    assert!(first.judgements[0].is_open && first.last_passing_judgement().is_none());
     let (more, played) = work_on(&few, 300);
     let (whole, _) = work_on(&all, 300);
     assert_eq!(more.judgements, whole.judgements);

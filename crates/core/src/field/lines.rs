@@ -20,8 +20,9 @@ use std::iter;
 /// Of the vertical lines, only those with the new jewel at the top count, since no jewel lies above it.
 #[inline(always)]
 fn find_completing_cells<L: Cells>(same: L) -> L {
-    let (left, right) = (same.left(), same.right());
-    let (far_left, far_right) = (same.left2(), right.right());
+    // Each variable holds the cells that have a jewel of `same` in this direction.
+    let (left, right) = (same.right(), same.left());
+    let (far_left, far_right) = (same.right2(), right.left());
     let horizontal = far_left.or(right).and(left).or(right.and(far_right));
     let (low, high) = (left.up::<1>(), right.down::<1>());
     let rising = far_left.up::<2>().or(high).and(low);
@@ -182,8 +183,8 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
         let mut adjacent = [none; 4];
         let mut two_apart = [none; 4];
         for &plane in planes {
-            let right = plane.right();
-            let next = right.right();
+            let right = plane.left();
+            let next = right.left();
             adjacent[0] = adjacent[0].or(plane.xor(right));
             adjacent[1] = adjacent[1].or(plane.xor(right.down::<1>()));
             adjacent[2] = adjacent[2].or(plane.xor(right.up::<1>()));
@@ -209,8 +210,8 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
 pub struct CompletingColours {
     /// For each stack, a bit for each code that completes a line. The first half is for a jewel on top of
     /// the stack, the second half for a jewel one cell higher.
-    pub code_bits: [[u32; MAX_WIDTH]; 2],
-    /// For each half of `code_bits`, the sum of the weights of the marked codes. A code counts once for each
+    pub code_sets: [[u32; MAX_WIDTH]; 2],
+    /// For each half of `code_sets`, the sum of the weights of the marked codes. A code counts once for each
     /// stack.
     pub total_weights: [u32; 2],
 }
@@ -231,7 +232,7 @@ pub fn find_completing_colours<I: Isa, const W: usize, const P: usize>(
     let second = first.up::<1>();
     let none = first.splat(0);
     let mut completing = CompletingColours {
-        code_bits: [[0; MAX_WIDTH]; 2],
+        code_sets: [[0; MAX_WIDTH]; 2],
         total_weights: [0; 2],
     };
     let (codes, palette_mask) = (colours as usize | (sets - 1), (2 << colours) - 2);
@@ -252,7 +253,7 @@ pub fn find_completing_colours<I: Isa, const W: usize, const P: usize>(
             }
             last = code;
         }
-        for (stacks, mut marked) in completing.code_bits.iter_mut().zip(marked) {
+        for (stacks, mut marked) in completing.code_sets.iter_mut().zip(marked) {
             if sets == 2 {
                 marked = marked.or(marked.second().down::<1>());
             }
@@ -338,12 +339,12 @@ impl<L: Cells> Completions<L> {
         let [horizontal, rising, falling, vertical] = adjacent;
         let [horizontal2, rising2, falling2, _] = two_apart;
         let by_neighbour = [
-            horizontal.right(),
-            horizontal.left2().or(horizontal2.left()),
-            rising.right().down::<1>(),
-            rising.left2().up::<2>().or(rising2.left().up::<1>()),
-            falling.right().up::<1>().or(falling2.left().down::<1>()),
-            falling.left2().down::<2>(),
+            horizontal.left(),
+            horizontal.right2().or(horizontal2.right()),
+            rising.left().down::<1>(),
+            rising.right2().up::<2>().or(rising2.right().up::<1>()),
+            falling.left().up::<1>().or(falling2.right().down::<1>()),
+            falling.right2().down::<2>(),
             vertical.up::<2>(),
         ];
         let mut for_any_neighbour = by_neighbour[0];
@@ -421,7 +422,7 @@ mod tests {
             let weights: Vec<u8> = (0..27).collect();
             let low = find_completing_colours(Portable, &field, tops, 5, &weights);
             let worth = |completing: &CompletingColours| {
-                completing.code_bits.map(|stacks| -> u32 {
+                completing.code_sets.map(|stacks| -> u32 {
                     let hits = |code| {
                         stacks
                             .iter()
@@ -442,10 +443,10 @@ mod tests {
             });
             let high: Field<4, 5> = fields::parse_field(&high.collect::<String>(), SIZE.0);
             let high = find_completing_colours(Portable, &high, tops, 26, &weights);
-            let moved = low.code_bits.map(|stacks| stacks.map(|codes| codes << 17));
-            assert_eq!(high.code_bits, moved, "{text}");
+            let moved = low.code_sets.map(|stacks| stacks.map(|codes| codes << 17));
+            assert_eq!(high.code_sets, moved, "{text}");
             assert_eq!(high.total_weights, worth(&high), "{text}");
-            let bits = low.code_bits;
+            let bits = low.code_sets;
             for (x, height) in heights.iter().enumerate() {
                 for code in 1..=5 {
                     let cell = 1_u64 << (21 * (x / 4) as u32 + height);
@@ -489,7 +490,7 @@ mod tests {
             let weights: [u8; 27] = std::array::from_fn(|code| 3 * code as u8);
             let result = find_completing_colours(isa, &field, tops, colours, &weights);
             let sum = sum_completing_weights(isa, &field, tops, colours, &weights);
-            (result.code_bits, result.total_weights, sum)
+            (result.code_sets, result.total_weights, sum)
         }
     }
 

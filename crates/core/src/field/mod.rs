@@ -360,7 +360,7 @@ fn find_lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
     let [mut vertical, mut horizontal, mut rising, mut falling] = [none; 4];
     for plane in planes {
         let above = plane.down::<1>();
-        let beside = plane.right();
+        let beside = plane.left();
         vertical = vertical.or(plane.xor(above));
         horizontal = horizontal.or(plane.xor(beside));
         rising = rising.or(plane.xor(beside.down::<1>()));
@@ -373,9 +373,9 @@ fn find_lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
     let falling = occupied.down::<1>().without(falling);
     [
         vertical.and(vertical.down::<1>()),
-        horizontal.and(horizontal.right()),
-        rising.and(rising.right().down::<1>()),
-        falling.and(falling.right().up::<1>()),
+        horizontal.and(horizontal.left()),
+        rising.and(rising.left().down::<1>()),
+        falling.and(falling.left().up::<1>()),
     ]
 }
 
@@ -385,11 +385,11 @@ fn cells<L: Cells>([vertical, horizontal, rising, falling]: [L; 4]) -> L {
     let second = rising.up::<1>();
     let first = vertical.or(vertical.up::<1>()).or(vertical.up::<2>());
     let first = first.or(horizontal.or(rising).or(falling.up::<1>()));
-    let next = horizontal.or(falling).or(second).left();
+    let next = horizontal.or(falling).or(second).right();
     let last = horizontal
         .or(falling.down::<1>())
         .or(second.up::<1>())
-        .left2();
+        .right2();
     first.or(next).or(last)
 }
 

@@ -101,14 +101,12 @@ pub trait Cells: Copy {
     fn down<const N: i32>(self) -> Self;
     /// Shifts the bits of each word up by `N`.
     fn up<const N: i32>(self) -> Self;
-    /// Returns the cells whose right neighbour is in the set: every stack receives the bits of the next
-    /// stack.
-    fn right(self) -> Self;
-    /// Returns the cells whose left neighbour is in the set: every stack receives the bits of the previous
-    /// stack.
+    /// Moves the cells by one stack to the left: every stack receives the bits of the next stack.
     fn left(self) -> Self;
-    /// Applies [`left`](Self::left) twice.
-    fn left2(self) -> Self;
+    /// Moves the cells by one stack to the right: every stack receives the bits of the previous stack.
+    fn right(self) -> Self;
+    /// Moves the cells by two stacks to the right.
+    fn right2(self) -> Self;
     /// True if the set contains no cell.
     fn is_empty(self) -> bool;
 }

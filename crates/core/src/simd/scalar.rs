@@ -82,7 +82,7 @@ impl<const W: usize> Cells for Mask<W> {
     }
 
     #[inline(always)]
-    fn right(self) -> Self {
+    fn left(self) -> Self {
         let mut out = self;
         for i in 1..W {
             out.0[i - 1] = self.0[i];
@@ -92,7 +92,7 @@ impl<const W: usize> Cells for Mask<W> {
     }
 
     #[inline(always)]
-    fn left(self) -> Self {
+    fn right(self) -> Self {
         let mut out = self;
         for i in 1..W {
             out.0[i] = self.0[i - 1];
@@ -102,8 +102,8 @@ impl<const W: usize> Cells for Mask<W> {
     }
 
     #[inline(always)]
-    fn left2(self) -> Self {
-        self.left().left()
+    fn right2(self) -> Self {
+        self.right().right()
     }
 
     #[inline(always)]

@@ -106,9 +106,9 @@ impl<const W: usize> Kernel for TwoSetsKernel<W> {
         let other = sets.splat(0x5A5A_F0F0_1234_8765);
         let mut outputs = [
             sets,
-            sets.right(),
             sets.left(),
-            sets.left2(),
+            sets.right(),
+            sets.right2(),
             sets.up::<2>(),
             sets.down::<3>(),
             sets.and(other),

@@ -66,7 +66,7 @@ impl BaseComparison {
     /// Returns an error if the base of a resumed run has been replaced by a run without games or with other
     /// cases.
     pub(crate) fn new(base: Run, games: GameRunner, writer: RunWriter) -> Result<Self> {
-        expect_games(&base)?;
+        check_has_games(&base)?;
         let (run, cases) = (writer.run.folder.display(), &base.head.cases);
         ensure!(
             *cases == writer.run.head.cases,
@@ -181,7 +181,7 @@ impl BaseComparison {
 ///
 /// # Errors
 /// Returns an error if the run has no games.
-pub(crate) fn expect_games(base: &Run) -> Result<()> {
+pub(crate) fn check_has_games(base: &Run) -> Result<()> {
     ensure!(
         !base.rows.is_empty(),
         "run {}: expected a run with games to compare with, found none in it",

@@ -128,12 +128,12 @@ fn begin(
     config: &Config,
     options: &PlayOptions,
 ) -> Result<(GameRunner, RunWriter)> {
-    args.store.expect_new_name(args.name.as_deref())?;
+    args.store.check_new_name(args.name.as_deref())?;
     let base = args.against.as_ref().map(|base| args.store.read(base));
     let base = base.transpose()?;
     let (cases, case_folder, limits) = match &base {
         Some(base) => {
-            against::expect_games(base)?;
+            against::check_has_games(base)?;
             let head = &base.head;
             (head.cases.clone(), base.folder.join("in"), head.limits)
         }

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         let complete = args.store.find_newest(Run::is_complete)?;
         complete.context("expected a complete run to compare with: judge run plays one")?
     };
-    against::expect_games(&base)?;
+    against::check_has_games(&base)?;
     let watcher = watch(&sources, &args.store.folder, &sender)?;
     let (label, games) = (base.label(), count_text(base.rows.len(), "game"));
     let files = count_text(sources.len(), "file");

@@ -31,19 +31,19 @@ pub(crate) fn watch(
     sender: &Sender<()>,
 ) -> Result<Box<dyn Watcher>> {
     let store = std::path::absolute(store).context("cannot find the current folder")?;
-    let places = sources.places();
+    let roots = sources.watch_roots();
     let mut folders = BTreeMap::new();
-    for place in &places {
+    for root in &roots {
         // If folders are missing, wait for them in the nearest one that exists.
-        let folder = place.ancestors().find(|folder| folder.is_dir());
-        let folder = folder.unwrap_or(place);
-        *folders.entry(folder).or_insert(false) |= folder == place;
+        let folder = root.ancestors().find(|folder| folder.is_dir());
+        let folder = folder.unwrap_or(root);
+        *folders.entry(folder).or_insert(false) |= folder == root;
     }
     let handler = || {
-        let (sender, store, places) = (sender.clone(), store.clone(), places.clone());
+        let (sender, store, roots) = (sender.clone(), store.clone(), roots.clone());
         move |event: notify::Result<Event>| {
             // An error may mean that events were lost, so it counts as an event.
-            if event.map_or(true, |event| is_change(&event, &store, &places)) {
+            if event.map_or(true, |event| is_change(&event, &store, &roots)) {
                 // Sending cannot fail: the receiver lives as long as the command.
                 let _ = sender.send(());
             }
@@ -79,9 +79,9 @@ pub(crate) fn watch(
 }
 
 /// True if an event may mean that a source has changed: it is more than a read access, and concerns a file at
-/// or below one of `places` or a folder above it, but not in the store. Files whose names begin with a dot do
+/// or below one of `roots` or a folder above it, but not in the store. Files whose names begin with a dot do
 /// not count, since they belong to editors.
-fn is_change(event: &Event, store: &Path, places: &[PathBuf]) -> bool {
+fn is_change(event: &Event, store: &Path, roots: &[PathBuf]) -> bool {
     let is_relevant_kind = match event.kind {
         EventKind::Access(kind) => kind == AccessKind::Close(AccessMode::Write),
         _ => true,
@@ -91,8 +91,8 @@ fn is_change(event: &Event, store: &Path, places: &[PathBuf]) -> bool {
         name.as_encoded_bytes().starts_with(b".")
     };
     let is_source = |path: &PathBuf| {
-        let is_related = |place: &PathBuf| path.starts_with(place) || place.starts_with(path);
-        places.iter().any(is_related) && !path.starts_with(store) && !is_hidden(path)
+        let is_related = |root: &PathBuf| path.starts_with(root) || root.starts_with(path);
+        roots.iter().any(is_related) && !path.starts_with(store) && !is_hidden(path)
     };
     // An event without paths means that events were lost, so a source may have changed.
     is_relevant_kind && (event.paths.is_empty() || event.paths.iter().any(is_source))
@@ -188,16 +188,16 @@ impl Sources {
 
     /// Returns the files and folders that the patterns name. For a pattern such as `lib/*.py`, returns `lib`,
     /// the folder above the first special character.
-    fn places(&self) -> Vec<PathBuf> {
+    fn watch_roots(&self) -> Vec<PathBuf> {
         let is_plain =
             |part: &Component| !part.as_os_str().to_string_lossy().contains(['*', '?', '[']);
-        let place = |pattern: &String| {
+        let root = |pattern: &String| {
             let whole = self.patterns.folder.join(pattern);
             if whole.exists() {
                 return whole;
             }
             whole.components().take_while(is_plain).collect()
         };
-        self.patterns.patterns.iter().map(place).collect()
+        self.patterns.patterns.iter().map(root).collect()
     }
 }

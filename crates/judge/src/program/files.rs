@@ -109,7 +109,7 @@ impl FilePatterns {
         };
         let (mut files, mut walked) = (Vec::new(), HashSet::new());
         for pattern in &self.patterns {
-            for place in self.places(pattern)? {
+            for place in self.expand_pattern(pattern)? {
                 // `**` also matches links to parent folders, so skip folders that have been visited.
                 if !walked.insert(place.canonicalize().unwrap_or_default()) {
                     continue;
@@ -133,7 +133,7 @@ impl FilePatterns {
     }
 
     /// Returns the path that a pattern names, or else the paths that it matches.
-    fn places(&self, pattern: &str) -> Result<Vec<PathBuf>> {
+    fn expand_pattern(&self, pattern: &str) -> Result<Vec<PathBuf>> {
         let named = self.folder.join(pattern);
         if named.exists() {
             return Ok(vec![named]);

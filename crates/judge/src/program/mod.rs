@@ -112,7 +112,7 @@ impl Program {
     ///
     /// # Errors
     /// Returns an error if a file has changed. The error names the changed files.
-    pub fn expect_unchanged(&self) -> Result<()> {
+    pub fn check_unchanged(&self) -> Result<()> {
         let Some(change) = describe_change(&self.files.check().changed) else {
             return Ok(());
         };
@@ -231,7 +231,7 @@ impl Program {
     fn check(&self) -> Result<ProgramState> {
         match self.on_change {
             OnChange::Record => Ok(self.files.check_and_report()),
-            OnChange::Stop => self.expect_unchanged().map(|()| ProgramState::default()),
+            OnChange::Stop => self.check_unchanged().map(|()| ProgramState::default()),
         }
     }
 
@@ -245,7 +245,7 @@ impl Program {
         let output_files = self.files.end_game();
         if self.on_change == OnChange::Stop {
             // The files may have changed before the bot read them, so check them again.
-            self.expect_unchanged()?;
+            self.check_unchanged()?;
         }
         Ok(PlayedGame {
             game: verdict::judge_game(case, &process, self.limits),

@@ -570,7 +570,7 @@ struct OldHead {
 impl Header for OldHead {
     const LEDGER: &'static str = "judge run";
     const DESCRIPTION: &'static str = "an old run";
-    const FORMAT: u32 = 1;
+    const FORMAT_VERSION: u32 = 1;
 }
 
 #[test]

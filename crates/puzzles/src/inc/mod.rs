@@ -67,7 +67,7 @@ impl FromStr for Puzzle {
         let mut lines = super::content_lines(text);
         let (line, content) = lines.next().unwrap_or((1, ""));
         let rows: Vec<_> = lines.collect();
-        let (inc, turns) = read_header(line, content)?;
+        let (inc, turns) = parse_header(line, content)?;
         if let Some(&(line, content)) = rows.get(*SIDES.end()) {
             return Err(ParseError::new(
                 line,
@@ -77,7 +77,7 @@ impl FromStr for Puzzle {
         }
         let mut board: Vec<Vec<u8>> = Vec::with_capacity(rows.len());
         for &(line, content) in &rows {
-            let squares = read_row(line, content)?;
+            let squares = parse_row(line, content)?;
             if let Some(width) = board.first().map(Vec::len).filter(|&w| w != squares.len()) {
                 let expected = format!("a row of {width} squares as in line {}", rows[0].0);
                 return Err(ParseError::new(line, expected, content));
@@ -97,7 +97,7 @@ impl FromStr for Puzzle {
 }
 
 /// Reads the line `inc turns`.
-fn read_header(line: usize, content: &str) -> Result<(i32, usize), ParseError> {
+fn parse_header(line: usize, content: &str) -> Result<(i32, usize), ParseError> {
     let mut tokens = Tokens::new(content);
     let word = tokens.next_word();
     let inc = match word {
@@ -117,7 +117,7 @@ fn read_header(line: usize, content: &str) -> Result<(i32, usize), ParseError> {
 }
 
 /// Reads a row of 2 to 5 squares. Returns their digits, with 0 for an empty square.
-fn read_row(line: usize, content: &str) -> Result<Vec<u8>, ParseError> {
+fn parse_row(line: usize, content: &str) -> Result<Vec<u8>, ParseError> {
     let squares: Option<Vec<u8>> = content
         .chars()
         .filter(|c| !c.is_whitespace())

@@ -163,12 +163,12 @@ impl ScoredGame {
     pub fn score(&self) -> f64 {
         self.scoring.final_score(
             self.points,
-            self.tiles_by_colour().into_iter().map(|(_, m)| m),
+            self.tile_counts_by_colour().into_iter().map(|(_, m)| m),
         )
     }
 
     /// Returns the colours on the board, sorted, each with its number of tiles.
-    fn tiles_by_colour(&self) -> Vec<(Tile, usize)> {
+    fn tile_counts_by_colour(&self) -> Vec<(Tile, usize)> {
         let mut counts = std::collections::BTreeMap::new();
         for column in 0..self.board.width() {
             for &tile in self.board.column(column).iter().flatten() {

@@ -31,7 +31,7 @@ impl FromStr for Puzzle {
         let mut lines = crate::content_lines(text);
         let first = lines.next().unwrap_or((1, ""));
         let rows: Vec<_> = lines.collect();
-        let order = read_order(first)?;
+        let order = parse_order(first)?;
         check_rows(first.0, &rows)?;
         for &(line, content) in &rows {
             let cells = notation::parse_row(line, content)?;
@@ -116,7 +116,7 @@ fn check_rows(order_line: usize, rows: &[(usize, &str)]) -> Result<(), ParseErro
 }
 
 /// Reads the order of the colours: distinct letters or digits.
-fn read_order((line, content): (usize, &str)) -> Result<Vec<Tile>, ParseError> {
+fn parse_order((line, content): (usize, &str)) -> Result<Vec<Tile>, ParseError> {
     let error = |expected: &str| ParseError::new(line, expected, content);
     let order: Option<Vec<_>> = content
         .chars()

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// The compiler's target for the page.
-const TARGET: &str = "wasm32-unknown-unknown";
+const WASM_TARGET: &str = "wasm32-unknown-unknown";
 /// Compiler flags for WebAssembly features that all current browsers support.
 const WASM_FLAGS: &str = "-Ctarget-feature=+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint";
 /// The maximum size of the page, in bytes. The chore fails if the page is larger.
@@ -62,7 +62,7 @@ fn compile(workspace: &Path) -> Result<Vec<u8>> {
     build
         .current_dir(workspace)
         .args(["build", "--package", "columns-viewer", "--lib"])
-        .args(["--profile", "page", "--target", TARGET])
+        .args(["--profile", "page", "--target", WASM_TARGET])
         .arg("--target-dir")
         .arg(&folder)
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
@@ -70,6 +70,6 @@ fn compile(workspace: &Path) -> Result<Vec<u8>> {
     if !build.status().context("cargo")?.success() {
         bail!("cannot build the WebAssembly: see the errors of cargo above");
     }
-    let wasm = folder.join(TARGET).join("page/columns_viewer.wasm");
+    let wasm = folder.join(WASM_TARGET).join("page/columns_viewer.wasm");
     std::fs::read(&wasm).with_context(|| wasm.display().to_string())
 }

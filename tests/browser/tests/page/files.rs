@@ -210,7 +210,7 @@ fn results_of_pahcer_are_a_table() {
         browser.wait_for_scores(2, 2)?;
         assert_eq!(browser.message()?, "");
         assert_eq!(browser.case_names()?, ["0003", "0004"]);
-        // Closing the only player whose case can be watched keeps these results.
+        // Closing the only player whose case can be watched keeps pahcer's results.
         browser.open_files(&[("run.jsonl", ledger_text(&[(2, 5)])?)])?;
         browser.click("#tab-results")?;
         browser.wait_for_scores(3, 3)?;

@@ -1,4 +1,4 @@
-//! The screenshots that the documents show. `UPDATE_DOCS=1 cargo test -p columns-browser screenshots` takes
+//! The screenshots in the documentation. `UPDATE_DOCS=1 cargo test -p columns-browser screenshots` takes
 //! them.
 
 use super::actions::PageActions;
@@ -33,7 +33,7 @@ fn run_files() -> Result<Vec<(String, String)>> {
     Ok(files)
 }
 
-/// Takes a screenshot of the window, and writes it into the folder of the documents.
+/// Takes a screenshot of the window, and saves it in `docs/screenshots`.
 fn take(browser: &Browser, name: &str) -> Result<()> {
     // Move the pointer away, and wait until animations end.
     browser.move_pointer(1, 1)?;

@@ -198,12 +198,12 @@ impl<const W: usize> Cells for Ymm<W> {
     }
 
     neighbours! {
-        right: _mm256_srlv_epi64, <0b00_11_10_01>, [0, S] [0, 0, 0, S];
-        left: _mm256_sllv_epi64, <0b10_01_00_11>, [S, 0] [S, 0, 0, 0];
+        left: _mm256_srlv_epi64, <0b00_11_10_01>, [0, S] [0, 0, 0, S];
+        right: _mm256_sllv_epi64, <0b10_01_00_11>, [S, 0] [S, 0, 0, 0];
     }
 
     #[inline(always)]
-    fn left2(self) -> Self {
+    fn right2(self) -> Self {
         if W == 2 {
             return self.up::<{ S as i32 }>();
         }

@@ -151,7 +151,7 @@ impl<const W: usize> Cells for Xmm<W> {
     }
 
     #[inline(always)]
-    fn right(self) -> Self {
+    fn left(self) -> Self {
         let [a, b] = self.0;
         Self(unsafe {
             let shifted = _mm_srli_epi64::<{ SLOT_BITS as i32 }>(a);
@@ -164,7 +164,7 @@ impl<const W: usize> Cells for Xmm<W> {
     }
 
     #[inline(always)]
-    fn left(self) -> Self {
+    fn right(self) -> Self {
         let [a, b] = self.0;
         Self(unsafe {
             if W == 2 {
@@ -180,7 +180,7 @@ impl<const W: usize> Cells for Xmm<W> {
     }
 
     #[inline(always)]
-    fn left2(self) -> Self {
+    fn right2(self) -> Self {
         let [a, b] = self.0;
         Self(unsafe {
             if W == 2 {

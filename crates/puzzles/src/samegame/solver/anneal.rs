@@ -32,7 +32,7 @@ const ABANDON_MARGIN: f64 = 100.0;
 /// Number of changed games that cost about as much time as one position of the beam.
 const CHANGES_PER_POSITION: u64 = 4;
 /// The board size for which [`CHANGES_FOR_ONE_GAME`] holds, in tiles.
-const USUAL_TILES: f64 = 225.0;
+const REFERENCE_TILE_COUNT: f64 = 225.0;
 /// Unit for the number of changes. If the limit allows n² times this number of changes, n games are annealed,
 /// each with n times this number. So a larger limit means more games, and more changes to each game.
 /// On a board with twice as many tiles, the unit is eight times as large.
@@ -46,7 +46,7 @@ const MAX_SHIFT: usize = 20;
 const MAX_SHIFTED_MOVES: usize = 5;
 
 /// The kernel that anneals games until the limit is reached, and returns the best game found.
-pub(super) struct Anneal<'a, 'p, const S: usize, const N: usize> {
+pub(super) struct AnnealKernel<'a, 'p, const S: usize, const N: usize> {
     pub(super) board: &'a Board,
     pub(super) scoring: Scoring,
     /// Legal games of the board, the best game first. The limit decides how many of them are annealed.
@@ -55,7 +55,7 @@ pub(super) struct Anneal<'a, 'p, const S: usize, const N: usize> {
     pub(super) budget_tracker: &'a mut BudgetTracker<'p>,
 }
 
-impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
+impl<const S: usize, const N: usize> Kernel for AnnealKernel<'_, '_, S, N> {
     type Return = Vec<Cell>;
 
     #[inline(always)]
@@ -68,11 +68,13 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
         let share = budget_tracker.share_left();
         let mut annealing = Annealing::<I, S, N>::new(isa, self.board, self.scoring, self.seed);
         let changes = budget_tracker.estimated_positions(share) * CHANGES_PER_POSITION as f64;
-        let size = self.board.tile_count() as f64 / USUAL_TILES;
+        let size = self.board.tile_count() as f64 / REFERENCE_TILE_COUNT;
         let changes_for_one = CHANGES_FOR_ONE_GAME * size * size * size;
         let count = ((changes / changes_for_one).sqrt() as usize).clamp(1, games.len());
-        let games = games[..count].iter().map(|game| annealing.new_game(game));
-        let mut games: Vec<AnnealedGame> = games.collect();
+        let games = games[..count]
+            .iter()
+            .map(|game| annealing.new_replica(game));
+        let mut games: Vec<Replica> = games.collect();
         let mut best = Best {
             moves: Vec::new(),
             score: f64::MIN,
@@ -91,8 +93,9 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
     }
 }
 
+/// A game that annealing changes, one of the population.
 #[derive(Clone)]
-struct AnnealedGame {
+struct Replica {
     moves: Vec<TileId>,
     /// The outcome of these moves; the default until the game is annealed for the first time.
     outcome: Outcome,
@@ -142,8 +145,8 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
     }
 
     /// Converts a legal game for annealing. Does not compute its outcome.
-    fn new_game(&self, game: &[Cell]) -> AnnealedGame {
-        AnnealedGame {
+    fn new_replica(&self, game: &[Cell]) -> Replica {
+        Replica {
             moves: self.replayer.to_tile_ids(game),
             outcome: Outcome::default(),
         }
@@ -166,11 +169,11 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
     /// copies of a game is proportional to the factor by which its probability grows (systematic resampling).
     fn resample(
         &mut self,
-        games: &[AnnealedGame],
+        games: &[Replica],
         tolerance: Tolerance,
         cooler: Tolerance,
-    ) -> Vec<AnnealedGame> {
-        let log_gain = |game: &AnnealedGame| {
+    ) -> Vec<Replica> {
+        let log_gain = |game: &Replica| {
             let log_weight = |tolerance: Tolerance| {
                 game.outcome.relaxed_score(tolerance.relief) / tolerance.temperature
             };
@@ -210,7 +213,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
     #[inline(always)]
     fn anneal(
         &mut self,
-        game: &mut AnnealedGame,
+        game: &mut Replica,
         budget_tracker: &mut BudgetTracker,
         end_share: f64,
         tolerance: Tolerance,
@@ -358,14 +361,14 @@ mod tests {
         // The first three games differ only in their scores: as the temperature falls, the weight of each
         // grows e times as much as the previous game's. The fourth game has a tile left, and is dropped
         // because the relief falls to 0.
-        let games: Vec<AnnealedGame> = [(0.0, 0), (1.0, 0), (2.0, 0), (2.0, 1)]
-            .map(|(times, left)| AnnealedGame {
+        let games: Vec<Replica> = [(0.0, 0), (1.0, 0), (2.0, 0), (2.0, 1)]
+            .map(|(times, left)| Replica {
                 outcome: Outcome {
                     score: 3000.0 + times * better,
                     tiles_left: left,
                     leftover_cost: 1000.0 * left as f64,
                 },
-                ..annealing.new_game(&[])
+                ..annealing.new_replica(&[])
             })
             .into();
         let mut counts = [0; 4];
@@ -373,7 +376,7 @@ mod tests {
             let copies = annealing.resample(&games, tolerance, cooler);
             assert_eq!(copies.len(), 4);
             for game in copies {
-                let same = |other: &AnnealedGame| {
+                let same = |other: &Replica| {
                     (other.outcome.score, other.outcome.tiles_left)
                         == (game.outcome.score, game.outcome.tiles_left)
                 };
@@ -412,7 +415,7 @@ mod tests {
         let anneal = |cpu| {
             let mut budget_tracker = BudgetTracker::new(Limit::Nodes(limit), &clock);
             budget_tracker.nodes = 100;
-            let job = Anneal::<S, N> {
+            let job = AnnealKernel::<S, N> {
                 board: &board,
                 scoring,
                 games: &games,

@@ -1,6 +1,6 @@
 //! The entry points of the solver, and the phases that share the limit of a search.
 
-use super::anneal::Anneal;
+use super::anneal::AnnealKernel;
 use super::budget_tracker::BudgetTracker;
 use super::options::{MAX_SIDE, Options, Solution};
 use super::search::{Move, Position, Search};
@@ -71,18 +71,18 @@ impl Job<'_> {
                 children: 0,
                 is_optimal: true,
             },
-            (..=16, ..=5) => self.search::<4, 3, 16, 5>(),
-            (..=16, ..=7) => self.search::<4, 3, 16, 7>(),
-            (..=16, _) => self.search::<4, 6, 16, 62>(),
-            (17..=32, ..=7) => self.search::<16, 3, 32, 7>(),
-            (17..=32, _) => self.search::<16, 6, 32, 62>(),
-            (_, ..=7) => self.search::<64, 3, 64, 7>(),
-            (_, _) => self.search::<64, 6, 64, 62>(),
+            (..=16, ..=5) => self.run_phases::<4, 3, 16, 5>(),
+            (..=16, ..=7) => self.run_phases::<4, 3, 16, 7>(),
+            (..=16, _) => self.run_phases::<4, 6, 16, 62>(),
+            (17..=32, ..=7) => self.run_phases::<16, 3, 32, 7>(),
+            (17..=32, _) => self.run_phases::<16, 6, 32, 62>(),
+            (_, ..=7) => self.run_phases::<64, 3, 64, 7>(),
+            (_, _) => self.run_phases::<64, 6, 64, 62>(),
         }
     }
 
     /// Runs all phases on one representation of the board.
-    fn search<const N: usize, const P: usize, const B: u32, const C: usize>(&self) -> Solution {
+    fn run_phases<const N: usize, const P: usize, const B: u32, const C: usize>(&self) -> Solution {
         let options = self.options;
         let (search, root) = Search::<N, P, B, C>::new(self.board, &self.colours, options);
         let settings = Settings::default()
@@ -159,7 +159,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
 
     /// Anneals games on a board of up to `S` columns and rows, and returns the best game.
     fn anneal_games<const S: usize, const T: usize>(&mut self, games: &[Vec<Cell>]) -> Vec<Cell> {
-        let anneal = Anneal::<S, T> {
+        let anneal = AnnealKernel::<S, T> {
             board: self.board,
             scoring: self.options.scoring,
             games,

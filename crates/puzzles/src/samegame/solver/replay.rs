@@ -92,7 +92,7 @@ pub(super) struct GameChange {
     pub(super) resume_at: usize,
 }
 
-/// The state that all games of a board share.
+/// The data that the replays of all games on one board share.
 pub(super) struct Replayer<I, const S: usize, const N: usize> {
     pub(super) isa: I,
     scoring: Scoring,

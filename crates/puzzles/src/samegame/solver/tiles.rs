@@ -289,12 +289,12 @@ mod tests {
     /// The kernel that plays random games on tiles with IDs and on the playable board, and compares the
     /// boards after each move.
     #[derive(Clone, Copy)]
-    struct Games<const S: usize, const N: usize> {
+    struct GamesKernel<const S: usize, const N: usize> {
         games: usize,
         colours: usize,
     }
 
-    impl<const S: usize, const N: usize> Kernel for Games<S, N> {
+    impl<const S: usize, const N: usize> Kernel for GamesKernel<S, N> {
         type Return = ();
 
         #[inline(always)]
@@ -361,7 +361,7 @@ mod tests {
         }
     }
 
-    /// Plays one random game for [`Games`], and compares the boards after each move.
+    /// Plays one random game for [`GamesKernel`], and compares the boards after each move.
     fn compare<I: Isa, const S: usize, const N: usize>(
         isa: I,
         random: &mut Random,
@@ -395,15 +395,15 @@ mod tests {
     #[test]
     fn named_tiles_move_like_those_of_the_playable_game() {
         warn_of_missing_bmi2();
-        on_all_isas(Games::<16, 4> {
+        on_all_isas(GamesKernel::<16, 4> {
             games: 20,
             colours: 5,
         });
-        on_all_isas(Games::<32, 16> {
+        on_all_isas(GamesKernel::<32, 16> {
             games: 10,
             colours: 3,
         });
-        on_all_isas(Games::<64, 64> {
+        on_all_isas(GamesKernel::<64, 64> {
             games: 3,
             colours: 3,
         });

@@ -87,7 +87,7 @@ fn a_page_holds_the_numbers_of_its_run() {
 
     // An interval needs five values. A generation has four, and a score pools the latest generations, so only
     // the first score has no interval. Each challenge is drawn at the score of its generation.
-    let score = data["score"].as_array().unwrap();
+    let score = data["score_changes"].as_array().unwrap();
     assert_eq!(score.len(), count);
     for point in &score[1..] {
         let [low, high] = [0, 1].map(|end| point["interval"][end].as_f64().unwrap());

@@ -1,6 +1,6 @@
-//! Tests every way to clear a stack, sums of chains, and jewels outside the layout.
+//! Tests every way to clear a stack, triggers, sums of chains, and jewels outside the layout.
 
-use super::{Chain, Field, Mask, find_lines, settle};
+use super::{Chain, Field, Mask, Trigger, find_lines, settle};
 use crate::isas::{on_all_isas, warn_of_missing_bmi2};
 use crate::random::Random;
 use crate::rules::case::HEIGHTS;
@@ -88,6 +88,56 @@ fn a_jewel_outside_the_layout_panics() {
         };
         assert!(std::panic::catch_unwind(put).is_err(), "{x} {y} {code}");
     }
+}
+
+/// The kernel that fires a trigger on a filler: its jewel completes a row, and then the jewels above that row
+/// make another one.
+#[derive(Clone, Copy)]
+struct TriggerKernel;
+
+impl Kernel for TriggerKernel {
+    type Return = ();
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        let mut field = Field::<2, 3>::EMPTY;
+        let stacks: [&[u8]; 4] = [&[3], &[4, 5, 1, 2], &[5, 4, 1, 2], &[4, 5, 2]];
+        for (x, stack) in stacks.into_iter().enumerate() {
+            for (y, &code) in (0..).zip(stack) {
+                field.put(x, y, code);
+            }
+        }
+        let trigger = Trigger {
+            stack: 0,
+            code: 1,
+            is_on_filler: true,
+        };
+        let (chain, mut after_chain) = trigger.fire(isa, &field);
+        let trace = trigger.trace(isa, &field);
+        let trace: Vec<_> = trace
+            .map(|(chain, stepper)| (chain.points, chain.steps, stepper.to_field()))
+            .collect();
+        let [(0, 0, before), (1, 1, _), (3, 2, last)] = trace[..] else {
+            panic!("{trace:?}");
+        };
+        assert_eq!((before.cell(0, 1), before.cell(0, 2)), (0, 1));
+        assert_eq!((chain.points, chain.steps, after_chain), (3, 2, last));
+        trigger.add_filler(isa, &mut after_chain);
+        assert_eq!(
+            (after_chain.stack_height(0), after_chain.cell(0, 1)),
+            (2, 7)
+        );
+        let own = Trigger {
+            is_on_filler: false,
+            ..trigger
+        };
+        own.add_filler(isa, &mut after_chain);
+        assert_eq!(after_chain.stack_height(0), 2);
+    }
+}
+
+#[test]
+fn a_trigger_on_a_filler_fires_and_leaves_the_filler() {
+    on_all_isas(TriggerKernel);
 }
 
 #[test]

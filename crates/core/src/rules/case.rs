@@ -231,6 +231,8 @@ mod tests {
         let palette = case.palette().into_iter().map(Colour::letter);
         assert_eq!(palette.collect::<String>(), "abz");
         assert_eq!(case.to_string(), text);
+        let error = Case::new(5, 13, case.columns().to_vec()).unwrap_err();
+        assert!(error.to_string().contains("width"), "{error}");
         let crlf: Case = text.replace('\n', "\r\n").parse().unwrap();
         assert_eq!(crlf, case);
     }

@@ -10,7 +10,7 @@ use crate::executor::Game;
 use crate::game_result::{GameResult, Tally, generate_pair};
 use crate::games::{EndOfRecord, GameRequest, Games};
 use crate::player::{IdentifiedPlayer, Player};
-use crate::record::{self, Limits, OpenedRun, Record, RunHeader};
+use crate::record::{self, OpenedRun, Record, RunHeader, RunLimits};
 use anyhow::Result;
 use columns_cases::digest::Digest;
 use columns_cli::ledger::Header;
@@ -29,7 +29,7 @@ pub struct Comparison {
     pub first_seed: u64,
     /// The initial limits. Only the limit on seeds is set. The stakes of the tests depend on the number of
     /// seeds left up to this limit, even if a later command raises it.
-    pub limits: Limits,
+    pub limits: RunLimits,
     /// The question that the test answers about each candidate, and its error rates.
     #[serde(flatten)]
     pub question: Question,
@@ -48,7 +48,7 @@ impl Header for Comparison {
 }
 
 impl RunHeader for Comparison {
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> RunLimits {
         self.limits
     }
 
@@ -86,7 +86,7 @@ pub type OnSeedDone<'a> = dyn FnMut(u64, &[Option<GameResult>], &[Candidate]) ->
 
 impl Comparison {
     /// Returns the weights and networks of all players; `None` if programs play.
-    pub fn bots(&self) -> Option<Vec<&BotPlayer>> {
+    pub fn bot_players(&self) -> Option<Vec<&BotPlayer>> {
         let players = self.players.iter();
         let bots = players.map(|one| match &one.player {
             Player::Bot { player, .. } => Some(player),
@@ -101,12 +101,12 @@ impl Comparison {
     /// Returns an error if the configuration cannot be serialised to JSON.
     pub fn compute_identity(&self) -> Result<Digest> {
         let mut comparison = self.clone();
-        comparison.limits = Limits::default();
+        comparison.limits = RunLimits::default();
         Ok(Digest::new(&serde_json::to_vec(&comparison)?))
     }
 
     /// Returns the number of seeds that `limits` allow.
-    pub fn max_seed_count(&self, limits: &Limits) -> usize {
+    pub fn max_seed_count(&self, limits: &RunLimits) -> usize {
         limits.seeds(self.first_seed).count() as usize
     }
 
@@ -127,11 +127,11 @@ impl Comparison {
     /// # Errors
     /// Returns an error if the file holds another comparison, if a limit is too small, if the comparison
     /// needs further games and a player has changed, or if the file cannot be used.
-    pub fn open(&self, path: &Path, given: &Limits) -> Result<OpenedRun<Self>> {
+    pub fn open(&self, path: &Path, given: &RunLimits) -> Result<OpenedRun<Self>> {
         let mut opened = record::open(path, self, given)?;
         let has_ended = opened.header.replay(&mut opened.record)?.1;
         opened.check_same_players(has_ended)?;
-        opened.extend()?;
+        opened.record_raised_limits()?;
         opened.record.rewind();
         Ok(opened)
     }

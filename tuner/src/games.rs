@@ -108,7 +108,7 @@ impl<'a> Games<'a> {
                 seed,
                 result,
             }))?;
-            record.games_played += 1;
+            record.new_game_count += 1;
             let played = PlayedGame {
                 index: recorded_count + index,
                 result,

@@ -61,7 +61,7 @@ impl IdentifiedPlayer {
     /// Returns an error if [`Player::begin`] fails.
     pub fn new(mut player: Player, patterns: &FilePatterns) -> Result<Self> {
         Ok(Self {
-            behaviour_digest: player.begin(patterns)?,
+            behaviour_digest: player.identify(patterns)?,
             player,
         })
     }
@@ -94,14 +94,14 @@ impl Player {
     /// # Errors
     /// Returns an error if the command line of a program is invalid or still has a placeholder, if the
     /// program cannot be started, or if one of its files cannot be read.
-    pub fn begin(&mut self, patterns: &FilePatterns) -> Result<Option<Digest>> {
-        self.check_values()?;
+    pub fn identify(&mut self, patterns: &FilePatterns) -> Result<Option<Digest>> {
+        self.check_no_placeholders()?;
         // Report a mistyped file name even if the program cannot be found.
         patterns.find()?;
         match self {
             Self::Bot { player, .. } => Ok(Some(player.behaviour_digest())),
             Self::Program(player) => {
-                let bot = player.bot()?;
+                let bot = player.parse_command()?;
                 let program = Program::new(bot, player.limits, Path::new("."), patterns)?;
                 // If the program cannot be started, fail here instead of in the first game.
                 program.query_version()?;
@@ -127,7 +127,7 @@ impl Player {
                 let original = original?;
                 describe_behaviour_change(player.behaviour_digest(), original)
             }
-            Self::Program(player) => match player.resume() {
+            Self::Program(player) => match player.to_resumed_program() {
                 Ok(program) => describe_change(&program.files.check().changed),
                 Err(error) => Some(format!("{error:#}")),
             },
@@ -136,7 +136,7 @@ impl Player {
 
     /// Checks that the command line of a program has no placeholders left, such as `{width}`. `${width}` is a
     /// shell variable, which is allowed.
-    fn check_values(&self) -> Result<()> {
+    fn check_no_placeholders(&self) -> Result<()> {
         let Self::Program(ProgramPlayer { command, .. }) = self else {
             return Ok(());
         };
@@ -164,8 +164,8 @@ impl Player {
             return Ok(None);
         };
         let sample = generate(1, &Spec::default());
-        let mut started = program.start()?;
-        // Check only the executable: `remove_output` decides about the other files.
+        let mut started = program.to_program()?;
+        // Check only the executable: `untrack_output_files` decides about the other files.
         let executable = started.files.initial_files().into_iter().take(1);
         started.files = executable.collect::<Vec<_>>().into();
         Ok(started.play(&sample, &NEVER_STOP)?.game.reason)
@@ -173,9 +173,9 @@ impl Player {
 
     /// Removes the files that have changed since the run began from those of the program: they are output of
     /// this or another program. Call it after the sample case has been played with all programs of the run.
-    pub fn remove_output(&self) {
+    pub fn untrack_output_files(&self) {
         if let Self::Program(program) = self {
-            program.files.remove_output();
+            program.files.untrack_output_files();
         }
     }
 
@@ -187,7 +187,7 @@ impl Player {
     pub fn play(&self, case: &Case) -> Result<GameResult> {
         let program = match self {
             Self::Bot { player, work_us } => return Ok(player.play(case, *work_us)),
-            Self::Program(program) => program.start()?,
+            Self::Program(program) => program.to_program()?,
         };
         let game = program.play(case, &NEVER_STOP)?.game;
         Ok(GameResult {
@@ -200,20 +200,25 @@ impl Player {
 }
 
 impl ProgramPlayer {
-    fn bot(&self) -> Result<Bot> {
+    fn parse_command(&self) -> Result<Bot> {
         self.command.parse().context("--bot")
     }
 
     /// Returns the program for a resumed run. Its files are compared with `self.files`, their state when the
     /// run began.
-    fn resume(&self) -> Result<Program> {
-        Program::resume(self.bot()?, self.limits, Path::new("."), self.files.clone())
+    fn to_resumed_program(&self) -> Result<Program> {
+        Program::resume(
+            self.parse_command()?,
+            self.limits,
+            Path::new("."),
+            self.files.clone(),
+        )
     }
 
     /// Returns the program, ready to play. It refuses to play once a file has changed.
-    fn start(&self) -> Result<Program> {
+    fn to_program(&self) -> Result<Program> {
         Ok(Program {
-            bot: self.bot()?,
+            bot: self.parse_command()?,
             limits: self.limits,
             folder: ".".into(),
             on_change: OnChange::Stop,

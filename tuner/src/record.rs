@@ -31,14 +31,14 @@ pub enum Line {
     /// The total search time of all processes, in seconds. Recorded only if there is a time limit.
     Clock(f64),
     /// A command has raised the limits.
-    Limits(Limits),
+    Limits(RunLimits),
 }
 
 /// The limits of a run, and other options that a later command may change. All other options must stay the
 /// same when a run resumes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Limits {
+pub struct RunLimits {
     /// Maximum number of games of a search, excluding those of judgements; `None` if there is no limit.
     pub max_games: Option<u64>,
     /// Maximum time of a search in seconds, summed over all processes; `None` if there is no limit.
@@ -74,7 +74,7 @@ fn raise<T: PartialOrd + Copy>(
     Ok(Some(given))
 }
 
-impl Limits {
+impl RunLimits {
     /// Returns the limits of a comparison or a data set with this last seed, if any.
     pub fn with_last_seed(last_seed: Option<u64>) -> Self {
         Self {
@@ -133,7 +133,7 @@ impl Limits {
 /// The configuration of a run, the header of its record.
 pub trait RunHeader: Header {
     /// Returns the initial limits of the run.
-    fn limits(&self) -> Limits;
+    fn limits(&self) -> RunLimits;
     /// Describes how the players have changed since the run began with this configuration; `None` if they
     /// have not.
     fn describe_player_change(&self) -> Option<String>;
@@ -152,7 +152,7 @@ pub struct OpenedRun<H> {
     /// The record, positioned at its first line.
     pub record: Record,
     /// The limits of the record, raised to those from the command line.
-    pub limits: Limits,
+    pub limits: RunLimits,
     /// Describes how the players have changed since the run began; `None` if they have not.
     pub player_change: Option<String>,
 }
@@ -183,7 +183,7 @@ pub(crate) fn check_unchanged(name: &str, change: Option<&String>) -> Result<()>
 /// # Errors
 /// Returns an error if the run in the file has other options, or if `given` contains a smaller limit; the
 /// error names the option. Also returns an error if the file cannot be used.
-pub fn open<H: RunHeader>(path: &Path, current: &H, given: &Limits) -> Result<OpenedRun<H>> {
+pub fn open<H: RunHeader>(path: &Path, current: &H, given: &RunLimits) -> Result<OpenedRun<H>> {
     let (ledger, header) = open_ledger(path, current)?;
     let record = Record::new(path, header.limits(), ledger)?;
     Ok(OpenedRun {
@@ -211,7 +211,7 @@ impl<H> OpenedRun<H> {
     ///
     /// # Errors
     /// Returns an error if the record cannot be written.
-    pub fn extend(&mut self) -> Result<()> {
+    pub fn record_raised_limits(&mut self) -> Result<()> {
         if self.limits != self.record.last_limits() {
             self.record.append(Line::Limits(self.limits))?;
         }
@@ -224,7 +224,7 @@ impl<H> OpenedRun<H> {
 pub(crate) struct Cursor {
     /// Index of the next line.
     next: usize,
-    limits: Limits,
+    limits: RunLimits,
     /// The last reading of the clock.
     seconds: f64,
     /// True if a line before this position has raised the limits of the search.
@@ -237,7 +237,7 @@ pub(crate) struct Cursor {
 #[derive(Debug)]
 pub struct Record {
     pub(crate) name: String,
-    initial_limits: Limits,
+    initial_limits: RunLimits,
     lines: Vec<Line>,
     pub(crate) cursor: Cursor,
     /// The ledger; `None` if new lines are kept only in memory.
@@ -250,7 +250,7 @@ pub struct Record {
     /// The total search time of all processes up to `clock_start`, in seconds.
     seconds_before: f64,
     /// Number of games that this process has played.
-    pub games_played: usize,
+    pub new_game_count: usize,
 }
 
 /// The interval at which a run with a time limit records the clock, in seconds. If a process is killed, up to
@@ -265,7 +265,7 @@ fn process_time() -> f64 {
 
 impl Record {
     /// Creates a record without a file.
-    pub fn unrecorded(limits: Limits) -> Self {
+    pub fn unrecorded(limits: RunLimits) -> Self {
         Self {
             name: String::new(),
             initial_limits: limits,
@@ -275,11 +275,11 @@ impl Record {
             clock: process_time,
             clock_start: process_time(),
             seconds_before: 0.0,
-            games_played: 0,
+            new_game_count: 0,
         }
     }
 
-    fn new(path: &Path, limits: Limits, mut ledger: Ledger<Line>) -> Result<Self> {
+    fn new(path: &Path, limits: RunLimits, mut ledger: Ledger<Line>) -> Result<Self> {
         let mut record = Self::unrecorded(limits);
         record.name = input::name(path);
         while let Some(line) = ledger.next_record()? {
@@ -313,7 +313,7 @@ impl Record {
     }
 
     /// Returns the limits in force at the end of the record.
-    pub fn last_limits(&self) -> Limits {
+    pub fn last_limits(&self) -> RunLimits {
         let mut lines = self.lines.iter().rev();
         let last = lines.find_map(|line| match line {
             Line::Limits(limits) => Some(*limits),
@@ -336,7 +336,7 @@ impl Record {
     }
 
     /// Returns the limits that are in force at this position.
-    pub fn limits(&self) -> &Limits {
+    pub fn limits(&self) -> &RunLimits {
         &self.cursor.limits
     }
 
@@ -440,7 +440,7 @@ impl Record {
 }
 
 impl Cursor {
-    fn start(limits: Limits) -> Self {
+    fn start(limits: RunLimits) -> Self {
         Self {
             next: 0,
             limits,
@@ -456,7 +456,7 @@ impl Cursor {
             Line::Game(_) => {}
             Line::Clock(seconds) => self.seconds = *seconds,
             Line::Limits(limits) => {
-                let search_limits = |limits: &Limits| (limits.max_games, limits.max_time_s);
+                let search_limits = |limits: &RunLimits| (limits.max_games, limits.max_time_s);
                 if search_limits(limits) != search_limits(&self.limits) {
                     (self.is_extended, self.has_new_extension) = (true, true);
                 }

@@ -5,11 +5,11 @@ use columns_bot::eval::weights::{PARAMETERS, Weights};
 use std::ops::Range;
 
 /// The file with the network for any number of colours, relative to the workspace.
-pub const NETWORK_FILE: &str = "bot/src/learned/any.txt";
+pub const NETWORK_SOURCE: &str = "bot/src/learned/any.txt";
 /// The file with the network for two colours, relative to the workspace.
-pub const TWO_COLOUR_NETWORK_FILE: &str = "bot/src/learned/two.txt";
+pub const TWO_COLOUR_NETWORK_SOURCE: &str = "bot/src/learned/two.txt";
 /// The source file with the weights, relative to the workspace.
-pub const WEIGHTS_FILE: &str = "bot/src/eval/tuned.rs";
+pub const WEIGHTS_SOURCE: &str = "bot/src/eval/tuned.rs";
 
 /// Replaces the values in the source of the weights. Rows with unchanged values are not modified.
 ///

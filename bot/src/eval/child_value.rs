@@ -101,7 +101,7 @@ struct ChildValuesKernel<'a> {
 }
 
 impl Kernel for ChildValuesKernel<'_> {
-    type Return = [[i32; MAX_WIDTH]; 3];
+    type Output = [[i32; MAX_WIDTH]; 3];
 
     #[inline(always)]
     fn run<I: Isa>(self, _: I) -> [[i32; MAX_WIDTH]; 3] {

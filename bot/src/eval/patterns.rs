@@ -116,7 +116,7 @@ struct CountPatternsKernel<'a, L, const W: usize> {
 }
 
 impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
-    type Return = ();
+    type Output = ();
 
     #[inline(always)]
     fn run<I: Isa>(self, _: I) {

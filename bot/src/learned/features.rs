@@ -248,7 +248,7 @@ pub struct FeaturesKernel<'a, const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for FeaturesKernel<'_, W, P> {
-    type Return = Features;
+    type Output = Features;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Features {

@@ -49,7 +49,7 @@ pub(crate) struct LearnedValueKernel<'a> {
 }
 
 impl Kernel for LearnedValueKernel<'_> {
-    type Return = Value;
+    type Output = Value;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Value {

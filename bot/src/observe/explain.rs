@@ -123,10 +123,10 @@ struct Analysis<'a> {
 }
 
 impl<const W: usize, const P: usize> LayoutTask<W, P> for Analysis<'_> {
-    type Return = Option<(Explanation, Advice)>;
+    type Output = Option<(Explanation, Advice)>;
 
     #[inline(never)]
-    fn run(self) -> Self::Return {
+    fn run(self) -> Self::Output {
         let context = Context::new(self.case, self.player.weights);
         let placed_columns = self.start.len();
         let mut game = ColumnsGame::<W, P>::new(self.cpu, &context, self.player, placed_columns);

@@ -61,7 +61,7 @@ pub fn play_observed(
     budget: Budget,
     observer: &mut dyn StateObserver,
 ) -> Solution {
-    let machine = Machine::detect();
+    let machine = Machine::single_threaded();
     let observer = &mut DescribingObserver { observer };
     let search = Search::new(case, player, budget, &|_| 0.0, machine, observer);
     smallest_layout(case).run(search)
@@ -101,7 +101,7 @@ impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTA_C
         self.observer.on_survived(layer, hashes.collect());
     }
 
-    fn on_played(&mut self, game: &mut ColumnsGame<'g, W, P>, root: State<W, P>, path: &[Move]) {
+    fn on_best_path(&mut self, game: &mut ColumnsGame<'g, W, P>, root: State<W, P>, path: &[Move]) {
         let mut state = root;
         let scores = game.evaluate_one(game.placed_at_root, &mut state);
         let mut states = vec![describe(game, 0, &state, &scores)];

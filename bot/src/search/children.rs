@@ -50,7 +50,7 @@ pub struct ExpandKernel<'a, const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for ExpandKernel<'_, W, P> {
-    type Return = u32;
+    type Output = u32;
 
     /// Returns the number of chain steps played, plus one for each chain.
     #[inline(always)]

@@ -198,7 +198,7 @@ struct BuildKernel<'a, const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for BuildKernel<'_, W, P> {
-    type Return = u32;
+    type Output = u32;
 
     /// Returns the number of chain steps played.
     #[inline(always)]
@@ -247,7 +247,7 @@ struct EvaluateKernel<'a, const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for EvaluateKernel<'_, W, P> {
-    type Return = u32;
+    type Output = u32;
 
     /// Returns the number of chain steps played, plus one for each chain played.
     #[inline(always)]

@@ -11,7 +11,7 @@ pub struct Machine {
 
 impl Machine {
     /// Returns the fastest instruction set that this processor has, with one thread.
-    pub fn detect() -> Self {
+    pub fn single_threaded() -> Self {
         Self::new(InstructionSet::detect(), 1)
     }
 

@@ -114,7 +114,7 @@ impl<O, const W: usize, const P: usize> LayoutTask<W, P> for Search<'_, O>
 where
     for<'g> O: Observer<ColumnsGame<'g, W, P>, QUOTA_COUNT>,
 {
-    type Return = Solution;
+    type Output = Solution;
 
     #[inline(never)]
     fn run(self) -> Solution {
@@ -152,7 +152,7 @@ where
         if search.path.len() < last_layer {
             search.score = i64::from(game.extend_with_quickstart(&mut search.path));
         }
-        observer.on_played(game, root, &search.path);
+        observer.on_best_path(game, root, &search.path);
         Solution {
             plan: Plan {
                 placements: search.path.iter().map(|mv| mv.placement()).collect(),

@@ -81,7 +81,13 @@ fn advice_from_the_start_is_the_plan() {
     let case = case();
     let budget = Budget::Nodes(2000);
     let cpu = InstructionSet::detect();
-    let plan = columns_bot::solve(&case, player().weights, budget, &|| 0.0, Machine::detect());
+    let plan = columns_bot::solve(
+        &case,
+        player().weights,
+        budget,
+        &|| 0.0,
+        Machine::single_threaded(),
+    );
     let (_, advice) = advise(&case, &[], 99, player(), budget, &|| 0.0, cpu).unwrap();
     assert_eq!(advice.placements, plan.plan.placements);
     assert_eq!(advice.points, plan.points);

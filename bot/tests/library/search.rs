@@ -13,7 +13,7 @@ fn solve_case(case: &Case, budget: Budget) -> Solution {
         &Weights::default(),
         budget,
         &|| 0.0,
-        Machine::detect(),
+        Machine::single_threaded(),
     )
 }
 
@@ -81,7 +81,7 @@ fn a_game_is_played_to_its_end_when_the_time_is_up() {
         };
         let weights = Weights::default();
         let budget = Budget::Deadline(3.8);
-        let solution = solve(&case, &weights, budget, &clock, Machine::detect());
+        let solution = solve(&case, &weights, budget, &clock, Machine::single_threaded());
         let game = play_placements(&case, &solution.plan.placements);
         let room = (0..6).any(|stack| game.field().stack_height(stack) <= 10);
         let placed_columns = solution.plan.placements.len();
@@ -126,7 +126,7 @@ fn a_game_that_ends_early_is_played_again_until_the_time_is_spent() {
         let clock = || 1000.0 + tick * checks.replace(checks.get() + 1.0);
         let (weights, budget) = (Weights::default(), Budget::Deadline(1000.01));
         let case = case_that_ends_early(columns);
-        let search = solve(&case, &weights, budget, &clock, Machine::detect()).search;
+        let search = solve(&case, &weights, budget, &clock, Machine::single_threaded()).search;
         (search, tick * checks.get() / 0.01)
     };
     // The search plans for 10,000 columns. The game ends early, when most of the time is left.

@@ -42,7 +42,7 @@ fn a_panic_of_the_search_leaves_a_plan() {
             assert!(checks.get() <= last_check, "a fault of the test");
             0.0
         };
-        let machine = Machine::detect();
+        let machine = Machine::single_threaded();
         let plan = solve_text(&text, Budget::Deadline(1.0), &clock, machine).unwrap();
         let score = replay::score(&case, &Plan::parse(&plan, 12, 30).unwrap());
         // The clock is checked twice before the first layer, so the search finds no move here.

@@ -84,7 +84,7 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
                 i > 0 && has_word(ITEM_AND_MODULE_KEYWORDS, &tokens[i - 1].to_string());
             let is_last = i > 1 && is_colons(tokens, i - 2) && !is_in_std(tokens, i);
             *uses = uses.filter(|_| !is_declared && !is_last);
-            *uses = uses.map(|uses| uses + usize::from(is_use(tokens, i)));
+            *uses = uses.map(|uses| uses + usize::from(is_reference(tokens, i)));
         }
         skipped_length(tokens, i).map(|count| (count, TokenStream::new()))
     });
@@ -112,7 +112,7 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
             });
             return Some((count, skipped));
         }
-        let is_used = uses.contains_key(&name) && is_use(tokens, i);
+        let is_used = uses.contains_key(&name) && is_reference(tokens, i);
         let alias = || format_ident!("{ALIAS_PREFIX}{name}", span = tokens[i].span());
         is_used.then(|| (1, TokenTree::from(alias()).into()))
     });
@@ -176,7 +176,7 @@ fn is_in_std(tokens: &[TokenTree], i: usize) -> bool {
 }
 
 /// True if the name at `i` is a complete path, or the type at the start of a path.
-fn is_use(tokens: &[TokenTree], i: usize) -> bool {
+fn is_reference(tokens: &[TokenTree], i: usize) -> bool {
     // `f64::consts::PI` begins with a module, not with a type.
     let is_module =
         is_colons(tokens, i + 1) && is_colons(tokens, i + 4) && !is_punct(tokens, i + 6, '<');

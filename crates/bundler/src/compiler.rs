@@ -24,7 +24,7 @@ const UNUSED_LINTS: [&str; 3] = ["-Wdead_code", "-Wunused_imports", "-Wunused_ma
 
 /// The custom `cfg` that replaces `target_arch` in the source. Both names have the same length, so byte
 /// offsets stay valid.
-pub(crate) const ARCH_CONDITION: &str = "judges_arch";
+pub(crate) const ARCH_CFG: &str = "judges_arch";
 
 /// The options of the contest's build that change what a program does. `-O` implies them.
 const CONTEST_FLAGS: [&str; 2] = ["-Cdebug-assertions=off", "-Coverflow-checks=off"];
@@ -253,7 +253,7 @@ impl Compiler {
         let folder = tempfile::tempdir_in(&self.scratch).context("a folder for the compiler")?;
         let file = folder.path().join(FILE_NAME);
         // Replace `target_arch` with a custom `cfg`, so that one compiler can check both variants.
-        let conditional = text.replace("target_arch", ARCH_CONDITION);
+        let conditional = text.replace("target_arch", ARCH_CFG);
         let is_conditional = conditional != text;
         fs::write(&file, conditional).with_context(|| file.display().to_string())?;
         let mut running = Vec::new();
@@ -319,10 +319,7 @@ impl Compiler {
         command
             .args(["--error-format", "json", "-Aunused"])
             .args(CONTEST_FLAGS)
-            .args([
-                "--cfg",
-                &format!("{ARCH_CONDITION}=\"{}\"", ARCHITECTURES[arch]),
-            ])
+            .args(["--cfg", &format!("{ARCH_CFG}=\"{}\"", ARCHITECTURES[arch])])
             .args(self.allowed_lints.iter().map(|lint| format!("-A{lint}")))
             // Print full paths. By default, the compiler shortens a path whose last segment is unique, and
             // the segment may be unique in only one of the two programs that the proof compares.

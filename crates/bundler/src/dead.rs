@@ -38,7 +38,7 @@ pub(crate) fn prune(mut program: syn::File, source: &Source) -> Result<TokenStre
     let absent_everywhere = source.compiler.architectures.map(|compiles| !compiles);
     loop {
         let printed = PrintedProgram::new(program.to_token_stream());
-        let mut prune = Prune {
+        let mut pruner = Pruner {
             ranges: TokenRanges::new(&printed),
             called_macros: called_macros(program.to_token_stream()),
             unseen: HashSet::new(),
@@ -49,25 +49,25 @@ pub(crate) fn prune(mut program: syn::File, source: &Source) -> Result<TokenStre
             removes: false,
             changes: 0,
         };
-        prune.read_conditions(program.to_token_stream());
+        pruner.record_cfgs(program.to_token_stream());
         let mut error: Option<Message> = None;
         let messages = source.compiler.diagnose(&printed)?;
         for message in messages {
             let spans = message.spans.clone().into_iter();
             if message.is_error {
-                prune.unresolved.extend(spans);
+                pruner.unresolved.extend(spans);
                 error.get_or_insert(message);
             } else {
                 let spans = spans.map(|span| (message.architectures, span));
-                prune.unused.extend(spans);
+                pruner.unused.extend(spans);
             }
         }
-        prune.visit_file_mut(&mut program);
-        if prune.changes == 0 {
-            prune.removes = true;
-            prune.visit_file_mut(&mut program);
+        pruner.visit_file_mut(&mut program);
+        if pruner.changes == 0 {
+            pruner.removes = true;
+            pruner.visit_file_mut(&mut program);
         }
-        match (prune.changes, error) {
+        match (pruner.changes, error) {
             (0, Some(error)) => return Err(source.to_source_error(&error, &printed)),
             (0, None) => return Ok(without_attributes(program.into_token_stream(), false)),
             _ => {}
@@ -102,11 +102,11 @@ impl VisitMut for NarrowVisibility {
 /// Returns whether code with this `#[cfg]` exists on x86-64, and whether it exists on other processors. Each
 /// value is `None` if it also depends on something else. For any other attribute, returns `None` instead of
 /// the pair.
-fn existence(attribute: &Group) -> Option<[Option<bool>; 2]> {
+fn evaluate_cfg_attribute(attribute: &Group) -> Option<[Option<bool>; 2]> {
     let list: MetaList = syn::parse2(attribute.stream()).ok()?;
     let condition = list.parse_args().ok();
     let condition: Meta = condition.filter(|_| list.path.is_ident("cfg"))?;
-    Some([true, false].map(|is_x86| strip::existence(&condition, is_x86)))
+    Some([true, false].map(|is_x86| strip::evaluate_cfg(&condition, is_x86)))
 }
 
 /// The names that macros may declare as members: the names after `fn`, `const` or `type` in a macro
@@ -171,7 +171,7 @@ fn key(span: Span) -> (String, usize) {
     (span.file(), span.byte_range().start)
 }
 
-struct Prune<'a> {
+struct Pruner<'a> {
     ranges: TokenRanges,
     called_macros: HashSet<String>,
     /// The names in code that this compiler may never see: code whose `#[cfg]` depends on something other
@@ -190,7 +190,7 @@ struct Prune<'a> {
     changes: usize,
 }
 
-impl Prune<'_> {
+impl Pruner<'_> {
     /// True if the program still calls this macro.
     fn is_called(&self, definition: &syn::ItemMacro) -> bool {
         let name = definition.ident.as_ref().map(ToString::to_string);
@@ -199,10 +199,10 @@ impl Prune<'_> {
 
     /// Records the code that a `#[cfg]` excludes from an architecture. If the `#[cfg]` depends on anything
     /// else, also records the names in the code, since this compiler may never see that code.
-    fn read_conditions(&mut self, tokens: TokenStream) {
+    fn record_cfgs(&mut self, tokens: TokenStream) {
         replace_tokens(tokens, &mut |tokens, i| {
             let attribute = group(tokens, i + 1).filter(|_| is_punct(tokens, i, '#'))?;
-            let exists = existence(attribute)?;
+            let exists = evaluate_cfg_attribute(attribute)?;
             let end = item_end(tokens, i + 2).unwrap_or(tokens.len() - 1);
             let item: TokenStream = tokens[i + 2..=end].iter().cloned().collect();
             let is_absent = exists.map(|exists| exists == Some(false));
@@ -225,9 +225,14 @@ impl Prune<'_> {
         (0..2).any(is_reported) && (0..2).all(|arch| is_reported(arch) || has(&self.absent, arch))
     }
 
-    /// True if the item or member with this name is used, or has to stay although it is unused. In the latter
-    /// case, adds `#[allow(dead_code)]`.
-    fn stays<T: Parse + ToTokens>(&mut self, name: &Ident, item: &mut T, is_member: bool) -> bool {
+    /// Returns true if the item or member with this name is used, or has to stay although it is unused. In
+    /// the latter case, adds `#[allow(dead_code)]`.
+    fn keep_or_allow<T: Parse + ToTokens>(
+        &mut self,
+        name: &Ident,
+        item: &mut T,
+        is_member: bool,
+    ) -> bool {
         if !self.is_unused(&self.ranges.range_of(name.span())) {
             return true;
         }
@@ -241,27 +246,28 @@ impl Prune<'_> {
         stays
     }
 
-    /// Removes the items for which `stays` returns false. If [`Self::removes`] is false, only calls `stays`,
+    /// Removes the items for which `keep` returns false. If [`Self::removes`] is false, only calls `keep`,
     /// which may add `#[allow(dead_code)]`.
-    fn retain<T>(&mut self, items: &mut Vec<T>, mut stays: impl FnMut(&mut Self, &mut T) -> bool) {
+    fn retain<T>(&mut self, items: &mut Vec<T>, mut keep: impl FnMut(&mut Self, &mut T) -> bool) {
         let before = items.len();
-        items.retain_mut(|item| stays(self, item) || !self.removes);
+        items.retain_mut(|item| keep(self, item) || !self.removes);
         self.changes += before - items.len();
     }
 
     fn prune_items(&mut self, items: &mut Vec<Item>) {
-        self.retain(items, |prune, item| match item {
-            Item::Use(item) => prune.prune_tree(&mut item.tree),
+        self.retain(items, |pruner, item| match item {
+            Item::Use(item) => pruner.prune_tree(&mut item.tree),
             // The compiler may report a macro as unused if the program calls it only by its exported name.
-            Item::Macro(item) if prune.is_called(item) => true,
+            Item::Macro(item) if pruner.is_called(item) => true,
             Item::Impl(block) => {
-                let brace = prune.ranges.range_of(block.brace_token.span.open()).start;
-                let header = prune.ranges.range_of_all(&*block).start..brace;
+                let brace = pruner.ranges.range_of(block.brace_token.span.open()).start;
+                let header = pruner.ranges.range_of_all(&*block).start..brace;
                 let is_empty = block.trait_.is_none() && block.items.is_empty();
-                !is_empty && !prune.unresolved.iter().any(|span| is_in(span, &header))
+                !is_empty && !pruner.unresolved.iter().any(|span| is_in(span, &header))
             }
             Item::Mod(module) => !matches!(&module.content, Some((_, items)) if items.is_empty()),
-            item => names::declared_name(&*item).is_none_or(|name| prune.stays(&name, item, false)),
+            item => names::declared_name(&*item)
+                .is_none_or(|name| pruner.keep_or_allow(&name, item, false)),
         });
     }
 
@@ -291,7 +297,7 @@ fn is_in(inner: &Range<usize>, outer: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-impl VisitMut for Prune<'_> {
+impl VisitMut for Pruner<'_> {
     fn visit_file_mut(&mut self, file: &mut syn::File) {
         self.prune_items(&mut file.items);
         visit_mut::visit_file_mut(self, file);
@@ -305,28 +311,28 @@ impl VisitMut for Prune<'_> {
     }
 
     fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
-        self.retain(&mut block.items, |prune, item| {
+        self.retain(&mut block.items, |pruner, item| {
             names::declared_name(&*item).is_none_or(|name| {
                 // If the trait no longer has this member, the error's span is the whole member.
-                let start = prune.ranges.range_of(name.span()).start;
-                let member = start..prune.ranges.range_of_all(&*item).end;
-                !prune.unresolved.iter().any(|span| is_in(&member, span))
-                    && prune.stays(&name, item, false)
+                let start = pruner.ranges.range_of(name.span()).start;
+                let member = start..pruner.ranges.range_of_all(&*item).end;
+                !pruner.unresolved.iter().any(|span| is_in(&member, span))
+                    && pruner.keep_or_allow(&name, item, false)
             })
         });
         visit_mut::visit_item_impl_mut(self, block);
     }
 
     fn visit_item_trait_mut(&mut self, block: &mut syn::ItemTrait) {
-        self.retain(&mut block.items, |prune, item| {
-            names::declared_name(&*item).is_none_or(|name| prune.stays(&name, item, true))
+        self.retain(&mut block.items, |pruner, item| {
+            names::declared_name(&*item).is_none_or(|name| pruner.keep_or_allow(&name, item, true))
         });
         visit_mut::visit_item_trait_mut(self, block);
     }
 
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
-        self.retain(&mut block.stmts, |prune, statement| match statement {
-            syn::Stmt::Item(Item::Use(item)) => prune.prune_tree(&mut item.tree),
+        self.retain(&mut block.stmts, |pruner, statement| match statement {
+            syn::Stmt::Item(Item::Use(item)) => pruner.prune_tree(&mut item.tree),
             _ => true,
         });
         visit_mut::visit_block_mut(self, block);

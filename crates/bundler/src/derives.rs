@@ -68,7 +68,7 @@ pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<s
         derives.types.clear();
         derives.without_display.clear();
         derives.visit_file_mut(&mut stripped);
-        stripped.items.retain(|item| derives.is_wanted(item));
+        stripped.items.retain(|item| derives.retain_impl(item));
         let printed = PrintedProgram::new(stripped.to_token_stream());
         let errors = source.compiler.find_errors(&printed)?;
         let Some(error) = errors.first() else {
@@ -149,7 +149,7 @@ impl Derives {
 
     /// False if the item is an unneeded implementation of `Display`, or an unneeded, empty implementation of
     /// `Error`.
-    fn is_wanted(&mut self, item: &Item) -> bool {
+    fn retain_impl(&mut self, item: &Item) -> bool {
         let Item::Impl(block) = item else { return true };
         let path = block.trait_.as_ref().map(|(path, _)| path);
         let (Some(trait_name), Type::Path(self_type)) = (path.and_then(last_name), &*block.self_ty)
@@ -163,11 +163,11 @@ impl Derives {
             return true;
         };
         let (name, trait_name) = (name.to_string(), trait_name.to_string());
-        let is_wanted = self.is_needed(&name, &trait_name);
-        if !is_wanted && trait_name == "Display" {
+        let is_retained = self.is_needed(&name, &trait_name);
+        if !is_retained && trait_name == "Display" {
             self.without_display.insert(name);
         }
-        is_wanted
+        is_retained
     }
 
     /// Removes the unneeded traits from a `derive(…)`. Returns false if no trait remains.

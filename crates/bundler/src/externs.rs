@@ -7,7 +7,7 @@
 //! ```
 
 use super::program::Crate;
-use super::strip::conditions_of;
+use super::strip::cfg_attributes;
 use super::tokens::{
     begins_path, find_semicolon, has_word, identifiers, is_colons, is_punct, replace_tokens,
 };
@@ -195,7 +195,7 @@ fn move_exported(
     let Some((_, items)) = &mut module.content else {
         return;
     };
-    let conditions = [conditions, &conditions_of(&module.attrs)].concat();
+    let conditions = [conditions, &cfg_attributes(&module.attrs)].concat();
     items.retain_mut(|item| {
         move_exported(item, &conditions, is_only, moved);
         let Some((definition, import)) = take_exported_macro(item, &conditions) else {
@@ -221,7 +221,7 @@ fn take_exported_macro(
     definition.attrs.remove(at);
     let mut definition = definition.clone();
     definition.attrs.extend_from_slice(conditions);
-    let (conditions, name) = (conditions_of(&definition.attrs), &definition.ident);
+    let (conditions, name) = (cfg_attributes(&definition.attrs), &definition.ident);
     let import = parse_quote!(#(#conditions)* pub(super) use #name;);
     Some((definition, import))
 }

@@ -12,7 +12,7 @@
 //! ```
 
 use super::names;
-use super::strip::conditions_of;
+use super::strip::cfg_attributes;
 use super::tokens::{begins_path, find_semicolon, is_colons, is_punct, replace_tokens};
 use anyhow::{Result, ensure};
 use proc_macro2::{TokenStream, TokenTree};
@@ -22,10 +22,10 @@ use syn::visit_mut::VisitMut;
 use syn::{Attribute, Item, UseTree, Visibility, parse_quote};
 
 /// Maps each module of the sources to the module of the flat program that holds its items. Both are paths.
-pub(crate) type Homes = HashMap<Path, Path>;
+pub(crate) type Homes = HashMap<ItemPath, ItemPath>;
 
 /// The segments of a path from the root of the program.
-pub(crate) type Path = Vec<String>;
+pub(crate) type ItemPath = Vec<String>;
 
 /// The maximum number of imports to follow from a name to its item.
 const MAX_IMPORTS: usize = 8;
@@ -43,28 +43,28 @@ const PRELUDE: &str = "\
 /// Returns an error if two modules that cannot be flattened have the same name.
 pub(crate) fn flatten(program: &TokenStream) -> Result<(TokenStream, Homes)> {
     let syn::File { attrs, items, .. } = syn::parse2(program.clone())?;
-    let mut flat = Flat::default();
-    flat.add_declarations(&items, &Path::new());
+    let mut flat = Flattener::default();
+    flat.add_declarations(&items, &ItemPath::new());
     flat.find_homes()?;
-    let (imports, body) = flat.lift(&items, &Path::new(), &Visibility::Inherited);
+    let (imports, body) = flat.lift(&items, &ItemPath::new(), &Visibility::Inherited);
     let imports = use_declarations(&imports);
     Ok((quote!(#(#attrs)* #imports #body), flat.homes))
 }
 
 /// The declarations of a program, for resolving paths to items.
-pub(crate) struct Declarations(Flat);
+pub(crate) struct Declarations(Flattener);
 
 impl Declarations {
     /// Collects the declarations of the root of a program, and of all modules below it.
     pub(crate) fn new(items: &[Item]) -> Self {
-        let mut flat = Flat::default();
-        flat.add_declarations(items, &Path::new());
+        let mut flat = Flattener::default();
+        flat.add_declarations(items, &ItemPath::new());
         Self(flat)
     }
 
     /// Follows a path to its item, through imports if necessary. Returns the item's path from the root of the
     /// program.
-    pub(crate) fn resolve(&self, path: &[String]) -> Option<Path> {
+    pub(crate) fn resolve(&self, path: &[String]) -> Option<ItemPath> {
         let found = self.0.resolve(&[], path, MAX_IMPORTS)?;
         // A module and a function may have the same name: `pub use search::search`. In MIR, such a path leads
         // to the function.
@@ -87,7 +87,7 @@ fn items_of(module: &syn::ItemMod) -> &[Item] {
     module.content.as_ref().map_or(&[], |(_, items)| items)
 }
 
-fn child(parent: &[String], name: &str) -> Path {
+fn child(parent: &[String], name: &str) -> ItemPath {
     [parent, &[name.to_string()]].concat()
 }
 
@@ -102,21 +102,21 @@ struct Module {
 }
 
 /// An import: the path as written, and the local name of the item. The name is `*` for a glob import.
-type Import = (Path, String);
+type Import = (ItemPath, String);
 
 #[derive(Default)]
-struct Flat {
-    modules: BTreeMap<Path, Module>,
-    homes: HashMap<Path, Path>,
+struct Flattener {
+    modules: BTreeMap<ItemPath, Module>,
+    homes: HashMap<ItemPath, ItemPath>,
     /// The names that each module of the flat program declares or imports, each with the path of its item in
     /// the sources.
-    names: HashMap<Path, HashMap<String, Path>>,
+    names: HashMap<ItemPath, HashMap<String, ItemPath>>,
     /// The modules of the flat program whose items the root imports with a glob.
-    glob_imported: HashSet<Path>,
+    glob_imported: HashSet<ItemPath>,
 }
 
-impl Flat {
-    fn add_declarations(&mut self, items: &[Item], module_path: &Path) {
+impl Flattener {
+    fn add_declarations(&mut self, items: &[Item], module_path: &ItemPath) {
         for item in items {
             if let Item::Mod(inner) = item {
                 let path = child(module_path, &inner.ident.to_string());
@@ -150,7 +150,7 @@ impl Flat {
 
     /// Resolves a name in the module `module_path` to an item of the module, or to the target of an import.
     /// Returns `None` if the module has no such name.
-    fn resolve_name(&self, module_path: &[String], name: &str, depth: usize) -> Option<Path> {
+    fn resolve_name(&self, module_path: &[String], name: &str, depth: usize) -> Option<ItemPath> {
         let (module, path) = (self.modules.get(module_path)?, child(module_path, name));
         if module.items.contains(name) || self.modules.contains_key(&path) {
             return Some(path);
@@ -178,12 +178,12 @@ impl Flat {
 
     /// Resolves `path`, as written in the module `module_path`, to a path from the root. Returns `None` if
     /// the path leads out of the program, or through too many imports.
-    fn resolve(&self, module_path: &[String], path: &[String], depth: usize) -> Option<Path> {
+    fn resolve(&self, module_path: &[String], path: &[String], depth: usize) -> Option<ItemPath> {
         let depth = depth.checked_sub(1)?;
         let mut base = module_path.to_vec();
         for (i, name) in path.iter().enumerate() {
             base = match name.as_str() {
-                "crate" => Path::new(),
+                "crate" => ItemPath::new(),
                 "self" => base,
                 "super" => base[..base.len().checked_sub(1)?].to_vec(),
                 // `base` is a type: the remaining names are its members.
@@ -201,7 +201,7 @@ impl Flat {
     fn find_homes(&mut self) -> Result<()> {
         let prelude = PRELUDE.split_whitespace().map(String::from);
         let prelude = prelude.map(|name| (name.clone(), vec!["std".to_string(), name]));
-        let mut all = HashMap::from([(Path::new(), prelude.collect::<HashMap<_, _>>())]);
+        let mut all = HashMap::from([(ItemPath::new(), prelude.collect::<HashMap<_, _>>())]);
         for (path, module) in &self.modules {
             let own = module.items.iter();
             let own = own.map(|name| (name.clone(), child(path, name)));
@@ -212,7 +212,7 @@ impl Flat {
                 (local_name.clone(), target.unwrap_or_else(|| import.clone()))
             });
             let imports = imports.filter(|(_, target)| !self.modules.contains_key(target));
-            let names: HashMap<String, Path> = imports.chain(own).collect();
+            let names: HashMap<String, ItemPath> = imports.chain(own).collect();
             let mut home = path.clone();
             if let Some((name, parent)) = path.split_last() {
                 home.clone_from(&self.homes[parent]);
@@ -243,7 +243,7 @@ impl Flat {
 
     /// Returns the path to an item, as seen from the module `module_path` of the flat program. `source_path`
     /// is the item's path in the sources.
-    fn path_to(&self, source_path: &[String], module_path: &Path) -> String {
+    fn path_to(&self, source_path: &[String], module_path: &ItemPath) -> String {
         let mut ends = (0..source_path.len()).rev();
         let modules = ends.find(|end| self.homes.contains_key(&source_path[..*end]));
         let (module, item) = source_path.split_at(modules.unwrap_or_default());
@@ -263,7 +263,7 @@ impl Flat {
 
     /// True if the root of the flat program sees the items of this module: the module is the root, or the
     /// root imports its items.
-    fn is_in_root(&self, home: &Path) -> bool {
+    fn is_in_root(&self, home: &ItemPath) -> bool {
         home.is_empty() || self.glob_imported.contains(home)
     }
 
@@ -272,7 +272,7 @@ impl Flat {
     fn lift(
         &self,
         items: &[Item],
-        module_path: &Path,
+        module_path: &ItemPath,
         visibility: &Visibility,
     ) -> (BTreeSet<String>, TokenStream) {
         let (mut imports, mut out) = (BTreeSet::new(), TokenStream::new());
@@ -304,7 +304,7 @@ impl Flat {
                         quote!(#(#attributes)* #visibility mod #name { use super::*; #own #inner }),
                     );
                     if self.glob_imported.contains(&self.homes[&path]) {
-                        let conditions = conditions_of(attributes);
+                        let conditions = cfg_attributes(attributes);
                         out.extend(quote!(#(#conditions)* use #name::*;));
                     }
                 }
@@ -319,7 +319,7 @@ impl Flat {
     }
 
     /// Replaces paths through modules: `crate::rules::score` becomes `score`.
-    fn without_modules(&self, tokens: TokenStream, module_path: &Path) -> TokenStream {
+    fn without_modules(&self, tokens: TokenStream, module_path: &ItemPath) -> TokenStream {
         replace_tokens(tokens, &mut |tokens, i| {
             if tokens[i].to_string() == "use" {
                 let end = find_semicolon(tokens, i)?;
@@ -358,7 +358,7 @@ impl Flat {
     }
 
     /// Returns the paths of an import, except those of items that the module sees without an import.
-    fn import(&self, tree: &UseTree, module_path: &Path) -> BTreeSet<String> {
+    fn import(&self, tree: &UseTree, module_path: &ItemPath) -> BTreeSet<String> {
         let (here, mut out) = (&self.homes[module_path], BTreeSet::new());
         for (path, local_name) in split_use_tree(tree, &[]) {
             let Some(own) = self.resolve(module_path, &path, MAX_IMPORTS) else {

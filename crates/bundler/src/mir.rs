@@ -29,7 +29,7 @@ pub(crate) enum Token {
     /// A string or a character.
     Literal(String),
     /// The location of a closure in the sources.
-    Place(String),
+    Location(String),
     Punct(char),
 }
 
@@ -84,10 +84,10 @@ impl Body {
         }
     }
 
-    /// Returns the places of the closures in the body.
-    pub(crate) fn places(&self) -> impl Iterator<Item = &String> {
+    /// Returns the locations of the closures in the body.
+    pub(crate) fn closure_locations(&self) -> impl Iterator<Item = &String> {
         self.code.iter().filter_map(|token| match token {
-            Token::Place(place) => Some(place),
+            Token::Location(location) => Some(location),
             _ => None,
         })
     }
@@ -102,9 +102,9 @@ impl Body {
     }
 }
 
-/// Splits a program in MIR into its functions. `place` maps a location such as `bot.rs:1:2: 3:4` to its place
-/// in the sources.
-pub(crate) fn parse(text: &str, place: &impl Fn(&str) -> String) -> Vec<Body> {
+/// Splits a program in MIR into its functions. `to_source` maps a location such as `bot.rs:1:2: 3:4` to the
+/// sources.
+pub(crate) fn parse(text: &str, to_source: &impl Fn(&str) -> String) -> Vec<Body> {
     let mut bodies = Vec::new();
     let mut code = Vec::new();
     // The memory dumps so far, and whether the current line belongs to one.
@@ -141,7 +141,7 @@ pub(crate) fn parse(text: &str, place: &impl Fn(&str) -> String) -> Vec<Body> {
         };
         Lexer {
             rest: line,
-            place,
+            to_source,
             tokens,
         }
         .read();
@@ -164,7 +164,7 @@ fn without_assertions(mut data: Vec<Vec<Token>>) -> Vec<Vec<Token>> {
 
 struct Lexer<'a, P> {
     rest: &'a str,
-    place: &'a P,
+    to_source: &'a P,
     tokens: &'a mut Vec<Token>,
 }
 
@@ -182,7 +182,8 @@ impl<'a, P: Fn(&str) -> String> Lexer<'a, P> {
                 '<' | '{' if self.path(Vec::new()) => {}
                 '@' => {
                     let location = self.location();
-                    self.tokens.push(Token::Place((self.place)(location)));
+                    self.tokens
+                        .push(Token::Location((self.to_source)(location)));
                 }
                 ':' if self.rest.starts_with("::") => {
                     // Drop the closing brackets: `Type<A>::member` has fewer of them than
@@ -290,9 +291,9 @@ impl<'a, P: Fn(&str) -> String> Lexer<'a, P> {
                 .unwrap_or_default();
             if next.starts_with("<impl at ") {
                 self.skip(colons + "<impl at ".len());
-                let place = (self.place)(self.take(self.rest.find('>')));
+                let location = (self.to_source)(self.take(self.rest.find('>')));
                 self.skip(1);
-                parts.push(format!("{IMPL_PREFIX}{place}"));
+                parts.push(format!("{IMPL_PREFIX}{location}"));
             } else if next.starts_with(IMPL_PREFIX) {
                 // Drop the path before the type of a member: it depends on the module of the `impl` block.
                 self.skip(colons + IMPL_PREFIX.len());
@@ -341,10 +342,10 @@ mod tests {
 
     fn tokens(text: &str) -> Vec<Token> {
         let mut tokens = Vec::new();
-        let place = |location: &str| format!("at {location}");
+        let to_source = |location: &str| format!("at {location}");
         Lexer {
             rest: text,
-            place: &place,
+            to_source: &to_source,
             tokens: &mut tokens,
         }
         .read();
@@ -422,7 +423,7 @@ const TOP: u8 = {
                 Token::Punct(','),
                 Token::Punct('{'),
                 path(&["closure"]),
-                Token::Place("at bot.rs:1:2: 3:4".to_string()),
+                Token::Location("at bot.rs:1:2: 3:4".to_string()),
                 Token::Punct('}'),
                 Token::Punct(')'),
             ]

@@ -56,9 +56,9 @@ impl Program {
             user_path: file,
             root,
             folder: &folder,
-            build,
+            options: build,
         };
-        let (workspace, units) = cargo.build()?;
+        let (workspace, units) = cargo.compile_units()?;
         let main = units
             .iter()
             .find(|unit| unit.root(&workspace) == cargo.root);
@@ -89,12 +89,12 @@ struct CargoRunner<'a> {
     user_path: &'a Path,
     root: PathBuf,
     folder: &'a TempDir,
-    build: &'a BuildOptions<'a>,
+    options: &'a BuildOptions<'a>,
 }
 
 impl CargoRunner<'_> {
     /// Builds the program. Returns the folder of its workspace, and the command lines of the compiler.
-    fn build(&self) -> Result<(PathBuf, Vec<Unit>)> {
+    fn compile_units(&self) -> Result<(PathBuf, Vec<Unit>)> {
         let mut folders = self.root.ancestors().skip(1);
         let manifest = folders.find_map(|folder| {
             let manifest = folder.join("Cargo.toml");
@@ -110,7 +110,7 @@ impl CargoRunner<'_> {
                 let units = self.check(
                     &manifest,
                     &workspace,
-                    &[&target_options, self.build.options].concat(),
+                    &[&target_options, self.options.options].concat(),
                 )?;
                 return Ok((workspace, units));
             }
@@ -145,10 +145,10 @@ impl CargoRunner<'_> {
         let mut text = format!(
             "[package]\nname = \"program\"\nversion = \"0.0.0\"\nedition = \"{}\"\nautobins = false\n\
              [[bin]]\nname = \"program\"\npath = {}\n[workspace]\n[dependencies]\n",
-            self.build.edition.unwrap_or("2021"),
+            self.options.edition.unwrap_or("2021"),
             toml_text(&self.root)
         );
-        for (name, folder) in self.build.offered_packages {
+        for (name, folder) in self.options.offered_packages {
             let _ = writeln!(text, "{name} = {{ path = {} }}", toml_text(folder));
         }
         let manifest = self.folder.path().join("Cargo.toml");
@@ -218,7 +218,7 @@ impl CargoRunner<'_> {
             .envs(["CARGO_TARGET_DIR", "CARGO_BUILD_BUILD_DIR"].map(|name| (name, &target)))
             .env("RUSTC_BOOTSTRAP", "1"); // allows -Z
         let running =
-            RunningProcess::start(&mut command, self.folder.path(), "cargo", self.build.stop);
+            RunningProcess::start(&mut command, self.folder.path(), "cargo", self.options.stop);
         let (status, output, errors) = running.context("cargo")?.finish()?;
         if status.success() {
             return Ok((output, errors));

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! In MIR, the path of a method contains the location of its `impl` block in the compiled file. The proof
-//! replaces this location with the place of the same token in the sources.
+//! replaces this location with the location of the same token in the sources.
 
 use super::aliases::ALIAS_PREFIX;
 use super::compiler::{FILE_NAME, Message};
@@ -52,12 +52,12 @@ impl Bodies {
         source: &Source,
     ) -> Result<Result<Self, Vec<Message>>> {
         let (errors, text) = source.compiler.emit_mir(program)?;
-        let place = |location: &str| {
+        let to_source = |location: &str| {
             let start = line_and_column(location).filter(|(file, ..)| *file == FILE_NAME);
             let span = start.and_then(|(_, line, column)| program.span_at(line, column));
-            span.map_or(location.to_string(), |span| source.place_of(span))
+            span.map_or(location.to_string(), |span| source.location_of(span))
         };
-        let bodies = || Self(mir::parse(&text, &place));
+        let bodies = || Self(mir::parse(&text, &to_source));
         Ok(errors.is_empty().then(bodies).ok_or(errors))
     }
 
@@ -256,7 +256,7 @@ mod tests {
                     let zz_one = |x: u8| x + 1; let zz_two = |x: u8| x + 2; f(zz_one); f(zz_two); }";
         let source = Source::from_text(text);
         let sources = compile(source.program.to_token_stream(), &source);
-        // MIR has no variables for closures that capture nothing, so only the places of the closures differ.
+        // MIR has no variables for closures that capture nothing, so only the closures' locations differ.
         for (word, expected) in [("b", ""), ("a", "main would not do the same")] {
             let words = [("zz_one", "a"), ("zz_two", word)];
             let words = Words::from(words.map(|(name, word)| (name.into(), word.into())));

@@ -2,7 +2,7 @@
 //!
 //! Each crate is compiled from copies of its files, with the edition, the `--cfg` options, the libraries and
 //! the environment of cargo's build, but with the contest's flags. In the copies, the custom `cfg`
-//! [`ARCH_CONDITION`] replaces `target_arch`, and macros such as `line!` have fixed values.
+//! [`ARCH_CFG`] replaces `target_arch`, and macros such as `line!` have fixed values.
 //!
 //! The crate of a module `util` in the bundle gets the name `util`. In MIR, its own paths then omit the
 //! part `util`, and paths into other crates may lead through imports:
@@ -13,7 +13,7 @@
 //!              util::score           in the program, if `util` has `pub use inner::score`
 //! ```
 
-use super::compiler::{ARCH_CONDITION, ARCHITECTURES};
+use super::compiler::{ARCH_CFG, ARCHITECTURES};
 use super::flat::Declarations;
 use super::mir::{self, Body, Token};
 use super::proof::{self, Bodies, FIXED_MACROS};
@@ -50,8 +50,11 @@ impl Reference {
         for arch in source.compiler.arches(is_conditional) {
             let folder = folder.path().join(ARCHITECTURES[arch]);
             let modules = source.crates.iter().map(|krate| krate.module.clone());
-            let mut items = Items {
-                declarations: Declarations::new(&existing(&source.program.items, arch == 0)),
+            let mut resolver = PathResolver {
+                declarations: Declarations::new(&without_absent_items(
+                    &source.program.items,
+                    arch == 0,
+                )),
                 modules: modules.filter(|module| !module.is_empty()).collect(),
                 closures: Closures::new(),
             };
@@ -62,13 +65,16 @@ impl Reference {
                     source
                         .compiler
                         .emit_crate(krate, &root, &folder, arch, is_conditional)?;
-                let bodies = mir::parse(&emitted, &|location: &str| copies.place(location));
-                items.add_closures(&bodies, &krate.module);
-                let bodies = bodies.iter().map(|body| items.to_bundle_paths(body, krate));
+                let bodies =
+                    mir::parse(&emitted, &|location: &str| copies.source_location(location));
+                resolver.add_closures(&bodies, &krate.module);
+                let bodies = bodies
+                    .iter()
+                    .map(|body| resolver.to_bundle_paths(body, krate));
                 let module = krate.module.clone();
                 reference.crates.entry(module).or_default().extend(bodies);
             }
-            reference.closures.extend(items.closures);
+            reference.closures.extend(resolver.closures);
         }
         Ok(reference)
     }
@@ -98,20 +104,20 @@ impl Reference {
 }
 
 /// The declarations and closures that a path into another crate may refer to.
-struct Items {
+struct PathResolver {
     declarations: Declarations,
     /// The names of the modules that contain the libraries.
     modules: HashSet<String>,
     closures: Closures,
 }
 
-/// Maps the places of the closures in libraries to their names, such as `util::count::{closure#0}`: the
+/// Maps the locations of the closures in libraries to their names, such as `util::count::{closure#0}`: the
 /// module, the function and the closure.
 ///
-/// In another crate, MIR shows the path of a closure instead of its place.
+/// In another crate, MIR shows the path of a closure instead of its location.
 type Closures = HashMap<String, String>;
 
-impl Items {
+impl PathResolver {
     /// Returns `function`, a function of `krate`, with its paths into other crates rewritten as in the
     /// bundle.
     fn to_bundle_paths(&self, function: &Body, krate: &SourceCrate) -> Body {
@@ -136,28 +142,30 @@ impl Items {
     /// Adds the closures of a library. Does nothing for the program's own crate, whose `module` is empty.
     fn add_closures(&mut self, bodies: &[Body], module: &str) {
         for body in bodies {
-            // The first argument of a closure is the closure itself, so the first place is its own.
-            let place = body
-                .places()
+            // The first argument of a closure is the closure itself, so the first location is its own.
+            let location = body
+                .closure_locations()
                 .next()
                 .filter(|_| is_closure(body.path.last()));
-            if let Some(place) = place.filter(|_| !module.is_empty()) {
+            if let Some(location) = location.filter(|_| !module.is_empty()) {
                 let name = closure_name(module, &body.path);
-                self.closures.insert(place.clone(), name);
+                self.closures.insert(location.clone(), name);
             }
         }
     }
 }
 
-/// Replaces the place or the path of a library's closure with the closure's name. Returns any other token
+/// Replaces the location or the path of a library's closure with the closure's name. Returns any other token
 /// unchanged.
 fn with_closure(token: &Token, closures: &Closures) -> Token {
     match token {
-        Token::Place(path) if path.ends_with('}') => {
+        Token::Location(path) if path.ends_with('}') => {
             let names: Vec<String> = path.split("::").map(String::from).collect();
-            Token::Place(closure_name(&names[0], &names))
+            Token::Location(closure_name(&names[0], &names))
         }
-        Token::Place(place) => Token::Place(closures.get(place).unwrap_or(place).clone()),
+        Token::Location(location) => {
+            Token::Location(closures.get(location).unwrap_or(location).clone())
+        }
         token => token.clone(),
     }
 }
@@ -178,7 +186,7 @@ fn closure_name(module: &str, path: &[String]) -> String {
 }
 
 /// Converts a function of the bundle to the paths of its original crate: removes the prefix `module`,
-/// replaces `core` and `alloc` with `std`, and replaces the places of closures with their names.
+/// replaces `core` and `alloc` with `std`, and replaces the locations of closures with their names.
 fn to_crate_paths(function: &Body, module: &str, closures: &Closures) -> Body {
     function.map(&|token| match token {
         Token::Path(path) if path.len() > 1 => {
@@ -203,12 +211,12 @@ fn with_std(mut path: Vec<String>) -> Vec<String> {
 
 /// Returns the items without the imports and modules that do not exist on x86-64, or on other processors if
 /// `is_x86` is false. The remaining imports have no attributes.
-fn existing(items: &[Item], is_x86: bool) -> Vec<Item> {
+fn without_absent_items(items: &[Item], is_x86: bool) -> Vec<Item> {
     let exists = |attributes: &[Attribute]| {
-        let conditions = strip::conditions_of(attributes);
+        let conditions = strip::cfg_attributes(attributes);
         conditions.iter().all(|attribute| {
             let condition = attribute.parse_args().ok();
-            condition.is_none_or(|condition| strip::existence(&condition, is_x86) != Some(false))
+            condition.is_none_or(|condition| strip::evaluate_cfg(&condition, is_x86) != Some(false))
         })
     };
     let items = items.iter().filter_map(|item| match item {
@@ -220,7 +228,7 @@ fn existing(items: &[Item], is_x86: bool) -> Vec<Item> {
         Item::Mod(item) => exists(&item.attrs).then(|| {
             let mut item = item.clone();
             if let Some((_, items)) = &mut item.content {
-                *items = existing(items, is_x86);
+                *items = without_absent_items(items, is_x86);
             }
             Item::Mod(item)
         }),
@@ -236,8 +244,8 @@ struct Copies(HashMap<PathBuf, Original>);
 /// The original of a copied file.
 struct Original {
     canonical: PathBuf,
-    /// The place where [`FIXED_MACROS`] were inserted into the copy: the line and the column, both counted
-    /// from 1, and the number of inserted columns. All are 0 if nothing was inserted.
+    /// The position at which [`FIXED_MACROS`] were inserted into the copy: the line and the column, both
+    /// counted from 1, and the number of inserted columns. All are 0 if nothing was inserted.
     inserted: (usize, usize, usize),
 }
 
@@ -256,7 +264,7 @@ impl Copies {
             let mut inserted = (0, 0, 0);
             let is_source = path.extension().is_some_and(|extension| extension == "rs");
             if let (true, Ok(text)) = (is_source, std::str::from_utf8(&bytes)) {
-                let mut text = text.replace("target_arch", ARCH_CONDITION);
+                let mut text = text.replace("target_arch", ARCH_CFG);
                 if path == root && krate.uses_locations {
                     let (line, column) = krate.first_item;
                     text = insert(&text, line, column, FIXED_MACROS);
@@ -286,8 +294,8 @@ impl Copies {
         Ok(folder.join(copy_of(&root)))
     }
 
-    /// Maps a location in a copy, such as `files/_/game/src/main.rs:1:2: 3:4`, to its place in the sources.
-    fn place(&self, location: &str) -> String {
+    /// Maps a location in a copy, such as `files/_/game/src/main.rs:1:2: 3:4`, to the sources.
+    fn source_location(&self, location: &str) -> String {
         let Some((file, line, mut column)) = proof::line_and_column(location) else {
             return location.to_string();
         };

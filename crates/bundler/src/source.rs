@@ -6,7 +6,7 @@ use super::mir::IMPL_PREFIX;
 use super::print::PrintedProgram;
 use super::program::{Crate, Program};
 use super::proof::LOCATION_MACROS;
-use super::strip::{conditions_of, strip_crate};
+use super::strip::{cfg_attributes, strip_crate};
 use super::tokens::{
     begins_path, group, identifiers, is_braces, is_colons, is_punct, replace_tokens,
 };
@@ -79,14 +79,14 @@ type Files = HashMap<String, SourceFile>;
 const MIR_PATH_KEYWORDS: [&str; 4] = ["const", "fn", "mod", "static"];
 
 /// A crate that has been read, but is not yet part of the program.
-struct ReadCrate<'a> {
+struct ParsedCrate<'a> {
     input: &'a Crate,
     tokens: TokenStream,
     files: Vec<PathBuf>,
     first_item: (usize, usize),
 }
 
-impl<'a> ReadCrate<'a> {
+impl<'a> ParsedCrate<'a> {
     fn new(input: &'a Crate, is_main: bool, files: &mut Files) -> Result<Self> {
         let mut reader = Reader {
             krate: input,
@@ -121,10 +121,10 @@ impl Source {
     /// part of the bundle. The error names the file and, if its text is at fault, the line.
     pub(crate) fn load(input: &Program) -> Result<Self> {
         let mut files = Files::new();
-        let main = ReadCrate::new(&input.main, true, &mut files)?;
+        let main = ParsedCrate::new(&input.main, true, &mut files)?;
         let libraries = input.libraries.iter();
-        let remaining = libraries.map(|library| ReadCrate::new(library, false, &mut files));
-        let mut remaining: Vec<ReadCrate> = remaining.collect::<Result<_>>()?;
+        let remaining = libraries.map(|library| ParsedCrate::new(library, false, &mut files));
+        let mut remaining: Vec<ParsedCrate> = remaining.collect::<Result<_>>()?;
         let mut modules = HashMap::new();
         let tokens: Vec<&TokenStream> = remaining
             .iter()
@@ -172,21 +172,21 @@ impl Source {
     /// Returns the tokens of a crate as part of the program, and the libraries that it uses.
     fn add_crate(
         &mut self,
-        read: ReadCrate,
+        parsed: ParsedCrate,
         module: Option<&String>,
         modules: &HashMap<String, String>,
     ) -> Result<(TokenStream, BTreeSet<String>)> {
-        let input = read.input;
+        let input = parsed.input;
         let with_module =
             |(name, id): &(String, String)| Some((name.clone(), modules.get(id)?.clone()));
-        let aliases = externs::aliases(&read.tokens, input);
+        let aliases = externs::aliases(&parsed.tokens, input);
         let own = module.map(String::as_str);
-        let rewritten = externs::rewrite_paths(read.tokens.clone(), own, input, modules);
+        let rewritten = externs::rewrite_paths(parsed.tokens.clone(), own, input, modules);
         let (tokens, used) = rewritten.map_err(|(span, reason)| {
-            let place = self
-                .place(span)
-                .map_or(input.name.clone(), |(_, place)| place);
-            anyhow!("{place}: {reason}, which one file cannot contain")
+            let location = self
+                .location(span)
+                .map_or(input.name.clone(), |(_, location)| location);
+            anyhow!("{location}: {reason}, which one file cannot contain")
         })?;
         self.crates.push(SourceCrate {
             module: module.cloned().unwrap_or_default(),
@@ -197,9 +197,9 @@ impl Source {
                 .filter_map(with_module)
                 .collect(),
             aliases: aliases.iter().filter_map(with_module).collect(),
-            files: read.files,
-            first_item: read.first_item,
-            uses_locations: identifiers(read.tokens)
+            files: parsed.files,
+            first_item: parsed.first_item,
+            uses_locations: identifiers(parsed.tokens)
                 .iter()
                 .any(|word| LOCATION_MACROS.contains(&&word[..])),
             input: input.clone(),
@@ -216,15 +216,15 @@ impl Source {
         program: &PrintedProgram,
     ) -> anyhow::Error {
         let spans = error.spans.iter().map(|span| span.start);
-        let places = spans.filter_map(|start| {
+        let locations = spans.filter_map(|start| {
             // Generated tokens have no location in the sources: use the nearest earlier token that has one.
             let until = program.tokens.partition_point(|(at, _)| at.start <= start);
             let mut before = program.tokens[..until].iter().rev();
-            before.find_map(|(_, span)| self.place(*span))
+            before.find_map(|(_, span)| self.location(*span))
         });
-        let first = places.min_by_key(|(is_main, _)| !is_main);
-        let place = first.map_or("rustc".to_string(), |(_, place)| place);
-        anyhow!("{place}: {}", error.text)
+        let first = locations.min_by_key(|(is_main, _)| !is_main);
+        let location = first.map_or("rustc".to_string(), |(_, location)| location);
+        anyhow!("{location}: {}", error.text)
     }
 
     /// Describes the item with this path in MIR by its file, its line and its name. For the path `game`,
@@ -235,20 +235,20 @@ impl Source {
         let mut at = None;
         for part in path {
             let is_part = |i: &usize| match part.strip_prefix(IMPL_PREFIX) {
-                Some(place) => self.place_of(printed.tokens[*i].1) == place,
+                Some(location) => self.location_of(printed.tokens[*i].1) == location,
                 None => word(*i) == part && MIR_PATH_KEYWORDS.contains(&word(i - 1)),
             };
             let mut rest = at.map_or(1, |at| at + 1)..printed.tokens.len();
             at = rest.find(is_part).or(at);
         }
-        let place = at.and_then(|at| self.place(printed.tokens[at].1));
-        let place = place.map_or(String::new(), |(_, place)| place + ": ");
+        let location = at.and_then(|at| self.location(printed.tokens[at].1));
+        let location = location.map_or(String::new(), |(_, location)| location + ": ");
         let names = path.iter().filter(|part| !part.starts_with(IMPL_PREFIX));
-        place + &names.map(String::as_str).collect::<Vec<_>>().join("::")
+        location + &names.map(String::as_str).collect::<Vec<_>>().join("::")
     }
 
-    /// Returns the place of a token in the sources, such as `/game/src/main.rs:1:2`.
-    pub(crate) fn place_of(&self, span: Span) -> String {
+    /// Returns the location of a token in the sources, such as `/game/src/main.rs:1:2`.
+    pub(crate) fn location_of(&self, span: Span) -> String {
         let start = span.start();
         let file = self.files.get(&span.file());
         let file = file.map_or(span.file(), |file| file.canonical.display().to_string());
@@ -257,10 +257,10 @@ impl Source {
 
     /// Returns a token's file and line, such as `src/main.rs:1`. The flag is true if the file belongs to the
     /// program's own crate.
-    fn place(&self, span: Span) -> Option<(bool, String)> {
+    fn location(&self, span: Span) -> Option<(bool, String)> {
         let file = self.files.get(&span.file())?;
-        let place = format!("{}:{}", file.path.display(), span.start().line);
-        Some((file.is_main, place))
+        let location = format!("{}:{}", file.path.display(), span.start().line);
+        Some((file.is_main, location))
     }
 }
 
@@ -334,9 +334,9 @@ impl Reader<'_> {
             }
             let span = tokens[i].span();
             let replacement = self.expand_macro(&name, call, path, span).transpose()?;
-            let place = || format!("{}:{}", path.display(), span.start().line);
+            let location = || format!("{}:{}", path.display(), span.start().line);
             let replacement = replacement
-                .with_context(place)
+                .with_context(location)
                 .map_err(|error| result = Err(error))
                 .ok()?;
             // Included items or statements replace the call and its semicolon. An included expression gets
@@ -484,7 +484,7 @@ impl Reader<'_> {
             .as_ref()
             .map_or(&default_paths[..], std::slice::from_ref);
         let Some(path) = paths.iter().find(|path| path.is_file()) else {
-            if !conditions_of(&module.attrs).is_empty() {
+            if !cfg_attributes(&module.attrs).is_empty() {
                 return Ok(false);
             }
             let (line, missing) = (module.ident.span().start().line, paths[0].display());

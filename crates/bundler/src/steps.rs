@@ -85,7 +85,7 @@ fn bundle_to_end(program: &Program) -> Result<Bundle> {
     if !omitted.is_empty() {
         let _ = write!(comment, ", without cargo's {omitted}");
     }
-    let mut steps = Steps {
+    let mut state = BundleState {
         // A contest server shows no warnings, so the file turns them off.
         header: format!("// Rust edition {edition}: {comment}\n#![allow(warnings{lints})]\n"),
         reference: Reference::compile(&source)?,
@@ -99,32 +99,32 @@ fn bundle_to_end(program: &Program) -> Result<Bundle> {
     };
     if !omitted.is_empty() {
         let reason = "the contest compiles with -O";
-        steps
+        state
             .log
             .push(format!("cargo's {omitted} is not carried over: {reason}"));
     }
     if source.has_debug_code {
         let reason = "the contest compiles with -O";
-        steps.log.push(format!(
+        state.log.push(format!(
             "code under cfg(debug_assertions) is left out: {reason}"
         ));
     }
-    steps.remove_unused_code()?;
+    state.remove_unused_code()?;
     let text = if program.goal == Goal::Pretty {
-        steps.header.clone() + &prettyplease::unparse(&syn::parse2(steps.program)?)
+        state.header.clone() + &prettyplease::unparse(&syn::parse2(state.program)?)
     } else {
-        steps.shorten(program.goal)?;
-        steps.text()
+        state.shorten(program.goal)?;
+        state.text()
     };
     Ok(Bundle {
         text,
         edition,
-        log: steps.log,
+        log: state.log,
     })
 }
 
 /// The state of the bundling between two steps.
-struct Steps<'a> {
+struct BundleState<'a> {
     /// The comment and the attributes at the start of the file.
     header: String,
     source: &'a Source,
@@ -144,27 +144,27 @@ struct Steps<'a> {
 }
 
 /// A step that shortens the program. The error explains why the step is left out.
-type Step = fn(&mut Steps) -> Result<()>;
+type Step = fn(&mut BundleState) -> Result<()>;
 
 /// The steps that shorten the program, in order.
 const STEPS: [(&str, Step); 4] = [
-    ("commas and numbers", |steps| {
-        steps.accept(tidy::tidy(steps.program.clone()), Homes::new())
+    ("commas and numbers", |state| {
+        state.accept(tidy::tidy(state.program.clone()), Homes::new())
     }),
-    ("modules", |steps| {
-        let (flat, homes) = flat::flatten(&steps.program)?;
-        steps.accept(flat, homes)
+    ("modules", |state| {
+        let (flat, homes) = flat::flatten(&state.program)?;
+        state.accept(flat, homes)
     }),
-    ("derived traits", |steps| {
-        let stripped = derives::remove_derives(&steps.program, steps.source)?;
+    ("derived traits", |state| {
+        let stripped = derives::remove_derives(&state.program, state.source)?;
         // A removed implementation of `Display` may have been the only user of a function.
-        let stripped = dead::prune(stripped, steps.source)?;
-        steps.accept(stripped, steps.homes.clone())
+        let stripped = dead::prune(stripped, state.source)?;
+        state.accept(stripped, state.homes.clone())
     }),
-    ("names", |steps| steps.shorten_names()),
+    ("names", |state| state.shorten_names()),
 ];
 
-impl Steps<'_> {
+impl BundleState<'_> {
     /// Removes unused code, comments and whitespace.
     ///
     /// # Errors

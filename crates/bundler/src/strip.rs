@@ -18,13 +18,13 @@ const DROPPED_ATTRIBUTES: &str =
 /// In the arguments of macros, simplifies only conditions on features and other values of `--cfg`: a macro
 /// may use its arguments in any way.
 pub(crate) fn strip_crate(tokens: TokenStream, krate: &Crate) -> TokenStream {
-    without_attributes(with_short_conditions(tokens, krate, true), false)
+    without_attributes(simplify_cfgs(tokens, krate, true), false)
 }
 
 /// Simplifies the conditions of `#[cfg(…)]`, `#[cfg_attr(…)]` and `cfg!(…)`. A condition that always holds
 /// becomes `all()`, and a condition that never holds becomes `any()`. If `is_code` is false, as for the
 /// arguments of a macro, uses only the values of `--cfg`.
-fn with_short_conditions(tokens: TokenStream, krate: &Crate, is_code: bool) -> TokenStream {
+fn simplify_cfgs(tokens: TokenStream, krate: &Crate, is_code: bool) -> TokenStream {
     let part_value = |part: &str| match part {
         // The contest compiles with `-O`, which turns debug assertions off. A bundle is never compiled to
         // WebAssembly, which would need exported functions instead of `main`.
@@ -55,7 +55,7 @@ fn with_short_conditions(tokens: TokenStream, krate: &Crate, is_code: bool) -> T
             return Some((1, quote!((#condition))));
         }
         if before.ends_with('!') && before != "#!" && is_code {
-            let inside = with_short_conditions(inside, krate, false);
+            let inside = simplify_cfgs(inside, krate, false);
             return Some((
                 1,
                 Group::new(group(tokens, i)?.delimiter(), inside).into_token_stream(),
@@ -114,7 +114,7 @@ fn simplify(condition: &Meta, part_value: &impl Fn(&str) -> Option<bool>) -> Met
 
 /// Returns true if code with this condition exists on x86-64, false if it does not, and `None` if that also
 /// depends on something else. If `is_x86` is false, the answer is for other processors.
-pub(crate) fn existence(condition: &Meta, is_x86: bool) -> Option<bool> {
+pub(crate) fn evaluate_cfg(condition: &Meta, is_x86: bool) -> Option<bool> {
     let part_value = |part: &str| match part {
         "target_arch = \"x86_64\"" => Some(is_x86),
         part => (is_x86 && part.starts_with("target_arch = ")).then_some(false),
@@ -123,7 +123,7 @@ pub(crate) fn existence(condition: &Meta, is_x86: bool) -> Option<bool> {
 }
 
 /// Returns the `#[cfg]` attributes among `attributes`.
-pub(crate) fn conditions_of(attributes: &[Attribute]) -> Vec<Attribute> {
+pub(crate) fn cfg_attributes(attributes: &[Attribute]) -> Vec<Attribute> {
     let is_cfg = |attribute: &&Attribute| attribute.path().is_ident("cfg");
     attributes.iter().filter(is_cfg).cloned().collect()
 }

@@ -22,7 +22,7 @@ enum Namespace {
     /// Types, traits and modules.
     Types,
     /// Functions, constants and constructors.
-    Items,
+    Values,
     /// Names after `macro_rules!`, and names before a `!`.
     Macros,
     /// Macro variables, such as `$value`.
@@ -95,7 +95,7 @@ pub(crate) fn find_uses(tokens: TokenStream) -> BTreeMap<String, Uses> {
         let is_value = has(|namespace| {
             matches!(
                 namespace,
-                Namespace::Items | Namespace::Constants | Namespace::Variables
+                Namespace::Values | Namespace::Constants | Namespace::Variables
             )
         });
         let is_member = has(|namespace| matches!(namespace, Namespace::Owner(_)));
@@ -111,7 +111,7 @@ pub(crate) fn find_uses(tokens: TokenStream) -> BTreeMap<String, Uses> {
             // constant.
             if is_member && is_used {
                 uses.namespaces
-                    .extend([Namespace::Items, Namespace::Constants]);
+                    .extend([Namespace::Values, Namespace::Constants]);
             }
             if !is_member {
                 uses.namespaces.retain(|namespace| {
@@ -121,7 +121,7 @@ pub(crate) fn find_uses(tokens: TokenStream) -> BTreeMap<String, Uses> {
         }
         if is_value_alias(name) {
             uses.namespaces
-                .extend([Namespace::Items, Namespace::Constants]);
+                .extend([Namespace::Values, Namespace::Constants]);
         }
         if uses.namespaces.is_empty() {
             uses.namespaces.insert(Namespace::Function(0));
@@ -274,7 +274,7 @@ impl Finder {
             let uses = self.names.entry(name.clone()).or_default();
             uses.namespaces.extend([
                 Namespace::Types,
-                Namespace::Items,
+                Namespace::Values,
                 Namespace::Constants,
                 Namespace::Macros,
             ]);
@@ -314,19 +314,19 @@ fn namespaces(tokens: &[TokenTree], i: usize, scope: &Scope, function: usize) ->
     match (before(1).as_str(), &scope.struct_number, &scope.enum_name) {
         // A const parameter may be a generic argument, where the compiler looks for a type first.
         ("const", _, _) if ["<", ","].contains(&before(2).as_str()) => {
-            vec![Namespace::Items, Namespace::Constants, Namespace::Types]
+            vec![Namespace::Values, Namespace::Constants, Namespace::Types]
         }
         ("fn" | "const" | "type", _, _) if is_member => {
             scope.owners.iter().cloned().map(Namespace::Owner).collect()
         }
-        ("fn", _, _) => vec![Namespace::Items],
-        ("const" | "static", _, _) => vec![Namespace::Items, Namespace::Constants],
-        ("mut", _, _) if before(2) == "static" => vec![Namespace::Items, Namespace::Constants],
+        ("fn", _, _) => vec![Namespace::Values],
+        ("const" | "static", _, _) => vec![Namespace::Values, Namespace::Constants],
+        ("mut", _, _) if before(2) == "static" => vec![Namespace::Values, Namespace::Constants],
         ("struct", _, _) => {
             let mut ends = tokens[i..].iter().map(ToString::to_string);
             let end = ends.find(|text| text.starts_with(['{', '(', ';']));
             let is_plain = end.is_some_and(|text| text.starts_with('{'));
-            let all = [Namespace::Types, Namespace::Items, Namespace::Constants];
+            let all = [Namespace::Types, Namespace::Values, Namespace::Constants];
             all.into_iter().take(if is_plain { 1 } else { 3 }).collect()
         }
         ("enum" | "union" | "trait" | "type" | "mod", _, _) => vec![Namespace::Types],

@@ -49,9 +49,9 @@ struct BestTriggerKernel<const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for BestTriggerKernel<W, P> {
-    type Return = (Chain, Field<W, P>);
+    type Output = (Chain, Field<W, P>);
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Return {
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
         let mut best = (Chain::default(), self.field);
         for x in 0..self.size.width {
             let y = self.field.stack_height(x);
@@ -72,7 +72,7 @@ impl<const W: usize, const P: usize> Kernel for BestTriggerKernel<W, P> {
 struct ChainsKernel<'a, const W: usize, const P: usize>(&'a [Field<W, P>]);
 
 impl<const W: usize, const P: usize> Kernel for ChainsKernel<'_, W, P> {
-    type Return = Chain;
+    type Output = Chain;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Chain {
         let mut sum = Chain::default();
@@ -90,7 +90,7 @@ impl<const W: usize, const P: usize> Kernel for ChainsKernel<'_, W, P> {
 struct PlacementsKernel<'a, const W: usize, const P: usize>(&'a [OwnedPlacement<W, P>]);
 
 impl<const W: usize, const P: usize> Kernel for PlacementsKernel<'_, W, P> {
-    type Return = u32;
+    type Output = u32;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> u32 {
         let mut points = 0;

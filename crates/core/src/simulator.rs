@@ -266,10 +266,10 @@ struct BestTriggerKernel<'a, F, const W: usize, const P: usize> {
 impl<F: FnMut(Trigger, Chain) -> i64, const W: usize, const P: usize> Kernel
     for BestTriggerKernel<'_, F, W, P>
 {
-    type Return = Option<(Trigger, Chain)>;
+    type Output = Option<(Trigger, Chain)>;
 
     #[inline(always)]
-    fn run<I: Isa>(mut self, isa: I) -> Self::Return {
+    fn run<I: Isa>(mut self, isa: I) -> Self::Output {
         let field = self.field;
         // The lowest empty cell of each stack that has room for a column.
         let free = Mask::from_size(self.width, self.height - 2).without(field.occupied());

@@ -281,7 +281,13 @@ fn solve_case(case: &str, seconds: f64) -> Answer {
     let start = host::now_s();
     let budget = Budget::Deadline(start + seconds);
     let weights = Weights::default();
-    let solution = solve(&case, &weights, budget, &host::now_s, Machine::detect());
+    let solution = solve(
+        &case,
+        &weights,
+        budget,
+        &host::now_s,
+        Machine::single_threaded(),
+    );
     to_json(&json!({
         "plan": solution.plan.to_string(),
         "points": solution.points,

@@ -48,25 +48,25 @@ pub(crate) struct Options {
     file: Option<PathBuf>,
 }
 
-/// With [`Disturbance::Crowding`], each game whose number is a multiple of this is stopped once.
-const STOP_EVERY: u64 = 10;
+/// With [`Disturbance::Oversubscription`], each game whose number is a multiple of this is stopped once.
+const GAMES_PER_SUSPENSION: u64 = 10;
 /// Range of the start times of a stop, in seconds since the start of the game.
-const STOP_START: Range<f64> = 0.0..2.7;
+const SUSPENSION_START_S: Range<f64> = 0.0..2.7;
 /// Range of the durations of a stop, in seconds.
-const STOP_LENGTH: Range<f64> = 0.3..1.0;
+const SUSPENSION_DURATION_S: Range<f64> = 0.3..1.0;
 /// The time when throttling begins, in seconds since the start of the game.
-const THROTTLE_START_SECONDS: f64 = 3.0;
+const THROTTLE_START_S: f64 = 3.0;
 /// How long a throttled game runs between two pauses, in seconds. The pauses resemble those from the CPU
 /// quota of a Linux container.
-const RUN_SECONDS: f64 = 0.01;
+const THROTTLED_RUN_S: f64 = 0.01;
 /// The length of each pause of a throttled game, in seconds.
-const PAUSE_SECONDS: f64 = 0.09;
+const THROTTLED_PAUSE_S: f64 = 0.09;
 
 /// The disturbance of the games in one part of the test.
 #[derive(Clone, Copy)]
 enum Disturbance {
     /// The processes outnumber the cores, and some games are paused once.
-    Crowding,
+    Oversubscription,
     /// Each game loses most of its core near the end.
     Throttling,
 }
@@ -75,7 +75,7 @@ impl Disturbance {
     /// Returns the number of simultaneous games and of busy threads, both per core.
     fn load_per_core(self) -> [usize; 2] {
         match self {
-            Self::Crowding => [2, 1],
+            Self::Oversubscription => [2, 1],
             Self::Throttling => [1, 0],
         }
     }
@@ -84,16 +84,18 @@ impl Disturbance {
     /// that is not disturbed, the script does nothing.
     fn pause_script(self, number: u64) -> String {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(number);
-        let length: f64 = random.random_range(STOP_LENGTH);
-        let start: f64 = random.random_range(STOP_START);
+        let length: f64 = random.random_range(SUSPENSION_DURATION_S);
+        let start: f64 = random.random_range(SUSPENSION_START_S);
         match self {
-            Self::Crowding if !number.is_multiple_of(STOP_EVERY) => ":".into(),
-            Self::Crowding => {
+            Self::Oversubscription if !number.is_multiple_of(GAMES_PER_SUSPENSION) => ":".into(),
+            Self::Oversubscription => {
                 format!("sleep {start}; kill -STOP $bot; sleep {length}; kill -CONT $bot")
             }
             Self::Throttling => format!(
-                "sleep {THROTTLE_START_SECONDS}; \
-                 while kill -STOP $bot; do sleep {PAUSE_SECONDS}; kill -CONT $bot; sleep {RUN_SECONDS}; done"
+                "sleep {THROTTLE_START_S}; \
+                 while kill -STOP $bot; do \
+                     sleep {THROTTLED_PAUSE_S}; kill -CONT $bot; sleep {THROTTLED_RUN_S}; \
+                 done"
             ),
         }
     }
@@ -109,14 +111,19 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let cores = std::thread::available_parallelism()?.get();
     let mut next = options.seed;
     let mut all_failures = 0;
-    for (disturbance, fifths) in [(Disturbance::Crowding, 4), (Disturbance::Throttling, 1)] {
+    for (disturbance, fifths) in [
+        (Disturbance::Oversubscription, 4),
+        (Disturbance::Throttling, 1),
+    ] {
         let [games, busy] = disturbance.load_per_core().map(|per_core| per_core * cores);
         let disturbance_text = match disturbance {
-            Disturbance::Crowding => {
-                format!("with {busy} busy threads, every {STOP_EVERY}th game stopped once")
+            Disturbance::Oversubscription => {
+                format!(
+                    "with {busy} busy threads, every {GAMES_PER_SUSPENSION}th game stopped once"
+                )
             }
             Disturbance::Throttling => {
-                format!("each with a tenth of a core after {THROTTLE_START_SECONDS} s")
+                format!("each with a tenth of a core after {THROTTLE_START_S} s")
             }
         };
         print(&format!(

@@ -8,7 +8,7 @@ use columns_generator::{Spec, generate};
 use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::learn::dataset::{DatasetHeader, DatasetWriter, Group};
 use columns_tuner::learn::sampling::{GroupKind, SamplingSettings};
-use columns_tuner::record::Limits;
+use columns_tuner::record::RunLimits;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{Seek as _, Write as _};
@@ -104,7 +104,7 @@ impl TempFolder {
                 feature_count,
                 ..DatasetHeader::new(BotPlayer::default(), Spec::default(), seeds, settings)
             };
-            DatasetWriter::open(&folder.join(name), &header, &Limits::default()).unwrap()
+            DatasetWriter::open(&folder.join(name), &header, &RunLimits::default()).unwrap()
         };
         let hollow = open("hollow", FEATURE_COUNT).append(vec![Group::default()]);
         hollow.unwrap();

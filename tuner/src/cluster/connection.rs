@@ -157,22 +157,25 @@ async fn connect(
     configure: impl FnOnce(ConnectOptions) -> ConnectOptions,
     addresses: Vec<ServerAddr>,
 ) -> Result<Client> {
-    let logins = read_logins(&addresses)?;
-    let is_same = logins.iter().all(|login| *login == logins[0]);
-    let has_own_logins = !is_same && server.nats_creds.is_none();
-    let options = if has_own_logins {
-        options_with_logins(addresses.clone(), logins)
+    let credentials = decode_credentials(&addresses)?;
+    let is_same = credentials.iter().all(|other| *other == credentials[0]);
+    let has_own_credentials = !is_same && server.nats_creds.is_none();
+    let options = if has_own_credentials {
+        options_with_credentials(addresses.clone(), credentials)
     } else {
-        match logins.into_iter().next().unwrap_or_default() {
-            Login {
-                name: Some(name),
+        match credentials.into_iter().next().unwrap_or_default() {
+            Credentials {
+                user_or_token: Some(name),
                 password: Some(password),
             } => ConnectOptions::new().user_and_password(name, password),
-            Login {
-                name: Some(token),
+            Credentials {
+                user_or_token: Some(token),
                 password: None,
             } => ConnectOptions::new().token(token),
-            Login { name: None, .. } => ConnectOptions::new(),
+            Credentials {
+                user_or_token: None,
+                ..
+            } => ConnectOptions::new(),
         }
     };
     let mut options = configure(options.connection_timeout(TIMEOUT));
@@ -193,7 +196,11 @@ async fn connect(
     }
     // If the addresses have different credentials, each attempt tries only the next address, so make one
     // attempt per address.
-    let attempts = if has_own_logins { addresses.len() } else { 1 };
+    let attempts = if has_own_credentials {
+        addresses.len()
+    } else {
+        1
+    };
     let mut result = Err(anyhow!("no NATS server answers"));
     for _ in 0..attempts {
         let connected = options.clone().connect(addresses.clone());
@@ -208,35 +215,38 @@ async fn connect(
 
 /// The credentials in an address. They are read here, since `async-nats` ignores them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Login {
+struct Credentials {
     /// The user, or a token if there is no password; `None` without credentials.
-    name: Option<String>,
+    user_or_token: Option<String>,
     password: Option<String>,
 }
 
 /// Returns the credentials of each address. An address without credentials gets the first credentials in the
 /// list.
-fn read_logins(addresses: &[ServerAddr]) -> Result<Vec<Login>> {
+fn decode_credentials(addresses: &[ServerAddr]) -> Result<Vec<Credentials>> {
     let expected = "--nats: expected UTF-8 in the user and the password";
     // Decodes escapes such as `%40`, which stands for `@`.
     let decode = |text: &str| {
         let decoded = percent_decode_str(text).decode_utf8();
         decoded.map(String::from).context(expected)
     };
-    let logins = addresses.iter().map(|address| {
-        anyhow::Ok(Login {
-            name: address.username().map(decode).transpose()?,
+    let credentials = addresses.iter().map(|address| {
+        anyhow::Ok(Credentials {
+            user_or_token: address.username().map(decode).transpose()?,
             password: address.password().map(decode).transpose()?,
         })
     });
-    let logins = logins.collect::<Result<Vec<_>>>()?;
-    let first = logins.iter().find(|login| login.name.is_some()).cloned();
+    let credentials = credentials.collect::<Result<Vec<_>>>()?;
+    let first = credentials
+        .iter()
+        .find(|one| one.user_or_token.is_some())
+        .cloned();
     let fallback = first.unwrap_or_default();
-    let logins = logins.into_iter();
-    Ok(logins
-        .map(|login| {
-            if login.name.is_some() {
-                login
+    let credentials = credentials.into_iter();
+    Ok(credentials
+        .map(|own| {
+            if own.user_or_token.is_some() {
+                own
             } else {
                 fallback.clone()
             }
@@ -245,18 +255,21 @@ fn read_logins(addresses: &[ServerAddr]) -> Result<Vec<Login>> {
 }
 
 /// Creates options that make the client try the addresses in turn, each with its own credentials.
-fn options_with_logins(addresses: Vec<ServerAddr>, logins: Vec<Login>) -> ConnectOptions {
+fn options_with_credentials(
+    addresses: Vec<ServerAddr>,
+    credentials: Vec<Credentials>,
+) -> ConnectOptions {
     // The number of addresses given to the client so far. The client asks for an address, and then for the
     // credentials of this address.
     let count = Arc::new(AtomicUsize::new(0));
     let attempts = Arc::clone(&count);
     ConnectOptions::with_auth_callback(move |_| {
-        let last = attempts.load(Ordering::Relaxed).saturating_sub(1) % logins.len();
-        let login = logins[last].clone();
+        let last = attempts.load(Ordering::Relaxed).saturating_sub(1) % credentials.len();
+        let credentials = credentials[last].clone();
         let mut auth = Auth::new();
-        match login.password {
-            None => auth.token = login.name,
-            password => (auth.username, auth.password) = (login.name, password),
+        match credentials.password {
+            None => auth.token = credentials.user_or_token,
+            password => (auth.username, auth.password) = (credentials.user_or_token, password),
         }
         std::future::ready(Ok(auth))
     })

@@ -16,12 +16,12 @@ pub(super) const MAX_MESSAGE_BYTES: usize = 1 << 16;
 /// Returns the subject on which workers of this build request games. A request is empty. The reply is a
 /// `Job`, or empty if there is no game.
 pub fn request_subject() -> String {
-    format!("columns.{}.games", version())
+    format!("columns.{}.games", build_digest())
 }
 
 /// Returns the subject of the answers for a run.
 pub(super) fn answer_subject(run: Digest) -> String {
-    format!("columns.{}.answers.{run}", version())
+    format!("columns.{}.answers.{run}", build_digest())
 }
 
 /// A game that a driver hands to a worker.
@@ -51,7 +51,7 @@ pub(super) struct JobResult {
 
 /// Returns a digest of the properties that two processes must share to work on the same run: the message
 /// format, the sample games of [`BotPlayer::behaviour_digest`], and the names and ranges of the parameters.
-fn version() -> Digest {
+fn build_digest() -> Digest {
     let mut digest = Digest::new(&FORMAT_VERSION.to_le_bytes());
     digest.update(
         BotPlayer::default()

@@ -17,7 +17,7 @@ use columns_stats::{Candidate, ComparisonRow, ComparisonTable, Objective, Questi
 use columns_tuner::comparison::{Comparison, Results};
 use columns_tuner::game_result::{GameResult, Tally};
 use columns_tuner::player::{IdentifiedPlayer, Player};
-use columns_tuner::record::{Limits, Record};
+use columns_tuner::record::{Record, RunLimits};
 use columns_tuner::{bot_player::BotPlayer, games::Games};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -118,7 +118,7 @@ impl Options {
         self.check_paths()?;
         let path = self.resume.as_ref().or(self.out.as_ref());
         let comparison = self.comparison()?;
-        let given = Limits::with_last_seed(self.seeds.map(SeedRange::last));
+        let given = RunLimits::with_last_seed(self.seeds.map(SeedRange::last));
         let workers = self
             .play
             .set_up_workers(play_args::interrupt_effect(path))?;
@@ -187,7 +187,7 @@ impl Options {
         Ok(Comparison {
             case_spec,
             first_seed: seeds.first(),
-            limits: Limits::with_last_seed(Some(seeds.last())),
+            limits: RunLimits::with_last_seed(Some(seeds.last())),
             question: Question {
                 objective: self.objective,
                 delta: self.delta,
@@ -269,7 +269,7 @@ impl Options {
     /// Returns the program that an option names, with its command line.
     fn program(&self, option: &str, bot: &Bot) -> Result<(IdentifiedPlayer, String)> {
         let NamedBot { command, files } =
-            NamedBot::read(option, &bot.to_string(), self.out.as_ref())?;
+            NamedBot::resolve(option, &bot.to_string(), self.out.as_ref())?;
         let player = self.selfplay.program_player(&command)?;
         Ok((IdentifiedPlayer::new(player, &files)?, command))
     }
@@ -297,7 +297,7 @@ impl Options {
             results_text(names, candidates, tallies, seeds.count() as usize)
         })?;
         let widths = tallies[1..].iter().map(Tally::mean_beam_width);
-        if comparison.bots().is_some() {
+        if comparison.bot_players().is_some() {
             warn_if_narrow(widths.fold(f64::INFINITY, f64::min));
         }
         Ok(())
@@ -315,7 +315,7 @@ fn play_samples(comparison: &Comparison, stop: &AtomicBool) -> Result<()> {
         one.player.play_sample()?;
     }
     for one in &comparison.players {
-        one.player.remove_output();
+        one.player.untrack_output_files();
     }
     Ok(())
 }
@@ -325,7 +325,7 @@ fn play_samples(comparison: &Comparison, stop: &AtomicBool) -> Result<()> {
 fn open(
     comparison: Comparison,
     path: Option<&PathBuf>,
-    given: &Limits,
+    given: &RunLimits,
 ) -> Result<(Comparison, Record)> {
     let Some(path) = path else {
         let record = Record::unrecorded(comparison.limits);

@@ -13,7 +13,7 @@ use columns_tuner::comparison::Comparison;
 use columns_tuner::experiment::folder::{self, COMMAND_FILE};
 use columns_tuner::player::Player;
 use columns_tuner::sources::{
-    NETWORK_FILE, TWO_COLOUR_NETWORK_FILE, WEIGHTS_FILE, replace_weights,
+    NETWORK_SOURCE, TWO_COLOUR_NETWORK_SOURCE, WEIGHTS_SOURCE, replace_weights,
 };
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -91,18 +91,18 @@ impl Winner {
             bail!("expected a player with a network, which the bot needs, found one without");
         };
         let text = |network: &Network| network.to_text() + "\n";
-        let path = workspace.join(WEIGHTS_FILE);
+        let path = workspace.join(WEIGHTS_SOURCE);
         let weights = replace_weights(&input::read(&path, MAX_FILE_BYTES)?, &self.player.weights);
         let weights = weights.with_context(|| input::name(&path))?;
         let mut files = vec![(path, weights)];
         if self.is_for_two_colours {
-            files.push((workspace.join(TWO_COLOUR_NETWORK_FILE), text(network)));
+            files.push((workspace.join(TWO_COLOUR_NETWORK_SOURCE), text(network)));
         } else {
             // If the file for two colours is empty, the bot uses the other network for two colours, too.
             let two = self.player.two_colour_network.as_deref();
-            files.push((workspace.join(NETWORK_FILE), text(network)));
+            files.push((workspace.join(NETWORK_SOURCE), text(network)));
             files.push((
-                workspace.join(TWO_COLOUR_NETWORK_FILE),
+                workspace.join(TWO_COLOUR_NETWORK_SOURCE),
                 two.map(text).unwrap_or_default(),
             ));
         }
@@ -140,7 +140,7 @@ fn comparison_winner(record: &Path) -> Result<Winner> {
     let name = input::name(record);
     let (comparison, candidates, tallies) = Comparison::read(record)?;
     let bots = comparison
-        .bots()
+        .bot_players()
         .with_context(|| format!("{name}: expected players of the bot, found programs"))?;
     ensure!(
         !comparison.question.no_worse,
@@ -197,10 +197,10 @@ fn result_text(candidate: &Candidate) -> String {
 fn find_workspace() -> Result<PathBuf> {
     let here = std::env::current_dir().context("cannot tell the current folder")?;
     let mut folders = here.ancestors();
-    let workspace = folders.find(|folder| folder.join(WEIGHTS_FILE).is_file());
+    let workspace = folders.find(|folder| folder.join(WEIGHTS_SOURCE).is_file());
     workspace.map(Path::to_path_buf).with_context(|| {
         format!(
-            "expected {WEIGHTS_FILE} in this folder or above it; name its workspace with --workspace"
+            "expected {WEIGHTS_SOURCE} in this folder or above it; name its workspace with --workspace"
         )
     })
 }

@@ -117,10 +117,10 @@ fn play_to_end(mut run: Run, workers: &Workers) -> Result<()> {
     if let Some(warning) = run.state.mean_beam_width().and_then(narrow_beam_warning) {
         let _ = writeln!(text, "\n{warning}");
     }
-    if run.record.games_played > 0 {
-        let rate = run.record.games_played as f64 / start.elapsed().as_secs_f64();
+    if run.record.new_game_count > 0 {
+        let rate = run.record.new_game_count as f64 / start.elapsed().as_secs_f64();
         let time = FormattedDuration(start.elapsed());
-        let games = output::count_text(run.record.games_played, "game");
+        let games = output::count_text(run.record.new_game_count, "game");
         let _ = writeln!(
             text,
             "\nThis process played {games} in {time}, {rate:.1} games/s."

@@ -24,7 +24,7 @@ impl NamedBot {
     /// # Errors
     /// Returns an error if there is no bot in `columns.toml`, if that file is not in the current folder, or
     /// if the build fails.
-    pub(crate) fn read(option: &str, value: &str, out: Option<&PathBuf>) -> Result<Self> {
+    pub(crate) fn resolve(option: &str, value: &str, out: Option<&PathBuf>) -> Result<Self> {
         let mut files = FilePatterns {
             folder: ".".into(),
             excluded: out.into_iter().cloned().collect(),

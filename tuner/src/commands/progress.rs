@@ -91,7 +91,7 @@ impl ProgressDisplay {
 
     /// Returns the number of games that this process has played per second.
     pub(crate) fn speed(&self, record: &Record) -> f64 {
-        record.games_played as f64 / self.start.elapsed().as_secs_f64()
+        record.new_game_count as f64 / self.start.elapsed().as_secs_f64()
     }
 
     /// Formats the speed of this process, and the maximum remaining time of the search if it is known.

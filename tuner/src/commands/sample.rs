@@ -13,7 +13,7 @@ use columns_generator::Spec;
 use columns_generator_command::CaseOptions;
 use columns_tuner::learn::dataset::{DatasetHeader, DatasetWriter, Group};
 use columns_tuner::learn::sampling::{GroupKind, SamplingSettings, sample_groups};
-use columns_tuner::record::Limits;
+use columns_tuner::record::RunLimits;
 use std::{ops::ControlFlow, path::PathBuf};
 
 /// The number of seeds of a data set without `--seeds`. They start at 1.
@@ -76,7 +76,7 @@ impl Options {
     pub(crate) fn run(&self) -> Result<()> {
         let path = self.resume.as_ref().or(self.out.as_ref());
         let path = path.expect("clap requires --out or --resume");
-        let given = Limits::with_last_seed(self.seeds.map(SeedRange::last));
+        let given = RunLimits::with_last_seed(self.seeds.map(SeedRange::last));
         let mut writer = DatasetWriter::open(path, &self.header()?, &given)?;
         let header = writer.header.clone();
         self.write(&input::name(path), &mut writer, |seed| {

@@ -2,14 +2,14 @@
 
 use super::number_between;
 use super::selfplay::SelfPlayArgs;
-use super::target::{Start, TargetArgs, default_search_settings};
+use super::target::{FitTarget, TargetArgs, default_search_settings};
 use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::options::{integer_between, parse_duration};
 use columns_stats::{Objective, gate::DEFAULT_MAX_PAIRS};
 use columns_tuner::experiment::config::RunConfig;
 use columns_tuner::experiment::state::min_game_count;
-use columns_tuner::record::Limits;
+use columns_tuner::record::RunLimits;
 use columns_tuner::search::{SearchSettings, space::Space};
 use std::{path::PathBuf, time::Duration};
 
@@ -35,8 +35,8 @@ pub(crate) struct LimitArgs {
 
 impl LimitArgs {
     /// Returns the limits that the options name.
-    pub(crate) fn given(&self) -> Limits {
-        Limits {
+    pub(crate) fn given(&self) -> RunLimits {
+        RunLimits {
             max_games: self.games,
             max_time_s: self.max_time.map(|time| time.as_secs_f64()),
             max_pairs: self.max_pairs,
@@ -46,10 +46,10 @@ impl LimitArgs {
     }
 
     /// Returns the limits of a new run with these options.
-    fn with_defaults(&self) -> Limits {
+    fn with_defaults(&self) -> RunLimits {
         let given = self.given();
         let default_games = self.max_time.is_none().then_some(DEFAULT_MAX_GAMES);
-        Limits {
+        RunLimits {
             max_games: given.max_games.or(default_games),
             max_pairs: given.max_pairs.or(Some(DEFAULT_MAX_PAIRS)),
             ..given
@@ -92,15 +92,15 @@ impl SearchArgs {
         limits: &LimitArgs,
         out: Option<&PathBuf>,
     ) -> Result<RunConfig> {
-        let Start {
+        let FitTarget {
             target,
             axes,
             player: mut start,
             files,
-        } = target.read_start(&self.selfplay, out)?;
+        } = target.read_fit_target(&self.selfplay, out)?;
         let default = default_search_settings(target);
         let mut start_player = Space::new(target, &axes, &start)?.start_player();
-        let behaviour_digest = start_player.begin(&files)?;
+        let behaviour_digest = start_player.identify(&files)?;
         start.set_files_of(&start_player);
         let config = RunConfig {
             tuner_version: env!("CARGO_PKG_VERSION").into(),

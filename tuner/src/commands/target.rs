@@ -42,7 +42,7 @@ pub(crate) struct TargetArgs {
 }
 
 /// The parameters that a fit changes, and the starting player.
-pub(crate) struct Start {
+pub(crate) struct FitTarget {
     pub(crate) target: Target,
     pub(crate) axes: Vec<Axis>,
     pub(crate) player: Player,
@@ -67,13 +67,17 @@ pub(crate) fn default_search_settings(target: Target) -> SearchSettings {
 impl TargetArgs {
     /// Reads the files that the options name. `out` is the folder of the run. The steps of a network's
     /// parameters are 0 until [`complete_config`] measures them.
-    pub(crate) fn read_start(&self, games: &SelfPlayArgs, out: Option<&PathBuf>) -> Result<Start> {
+    pub(crate) fn read_fit_target(
+        &self,
+        games: &SelfPlayArgs,
+        out: Option<&PathBuf>,
+    ) -> Result<FitTarget> {
         if let (Some(bot), Some(space)) = (&self.bot, &self.space) {
             let text = input::read(space, input::MAX_FILE_BYTES)?;
             let axes = axes_from_toml(&text).with_context(|| input::name(space))?;
-            let NamedBot { command, files } = NamedBot::read("--bot", bot, out)?;
+            let NamedBot { command, files } = NamedBot::resolve("--bot", bot, out)?;
             let (axes, command) = choose_axes(axes, &self.parameters.names(), &command)?;
-            return Ok(Start {
+            return Ok(FitTarget {
                 target: Target::Program,
                 axes,
                 player: games.program_player(&command)?,
@@ -90,7 +94,7 @@ impl TargetArgs {
         } else {
             (Target::Weights, self.parameters.axes(&player)?)
         };
-        Ok(Start {
+        Ok(FitTarget {
             target,
             axes,
             player: games.bot_player(player)?,
@@ -143,7 +147,7 @@ pub(crate) fn complete_config(mut config: RunConfig, workers: &Workers) -> Resul
         let command = &program.command;
         bail!("{command}: expected a plan for the sample case (generator 1), found: {reason}");
     }
-    start.remove_output();
+    start.untrack_output_files();
     if let (Target::Network, Player::Bot { player, work_us }) = (config.target, &config.start) {
         config.axes =
             measure::measure_axes(player, *work_us, &config.case_spec, workers.threads.clone())?;

@@ -2,7 +2,7 @@
 //! the outcome.
 
 use crate::player::Player;
-use crate::record::{Limits, RunHeader};
+use crate::record::{RunHeader, RunLimits};
 use crate::search::SearchSettings;
 use crate::search::axis::Axis;
 use crate::search::space::{Space, Target};
@@ -26,7 +26,7 @@ pub struct RunConfig {
     /// The objective to maximise: the mean logarithm of the score, or the sum of scores.
     pub objective: Objective,
     /// The initial limits; later commands may raise them.
-    pub limits: Limits,
+    pub limits: RunLimits,
     /// Pairs per generation, noise, learning rate and seed.
     pub settings: SearchSettings,
     /// The part of the player that the run fits: its weights, its network, or values in its command line.
@@ -44,7 +44,7 @@ impl Header for RunConfig {
 }
 
 impl RunHeader for RunConfig {
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> RunLimits {
         self.limits
     }
 
@@ -90,7 +90,7 @@ impl RunConfig {
     /// Returns an error if the configuration cannot be serialised to JSON.
     pub fn compute_identity(&self) -> Result<Digest> {
         let mut config = self.clone();
-        config.limits = Limits::default();
+        config.limits = RunLimits::default();
         Ok(Digest::new(&serde_json::to_vec(&config)?))
     }
 }

@@ -6,7 +6,7 @@ use super::folder::{self, RECORD_FILE};
 use super::state::RunState;
 use crate::executor::Executor;
 use crate::games::{EndOfRecord, Games};
-use crate::record::{self, Limits, Record};
+use crate::record::{self, Record, RunLimits};
 use anyhow::{Context, Result, ensure};
 use columns_cli::file;
 use columns_core::text::group_digits;
@@ -34,7 +34,7 @@ impl Run {
     /// Returns an error if the configuration is invalid or differs from the configuration of the run in the
     /// folder, if a limit is too small, if the run needs further games and a player has changed, if another
     /// process is working on the run, or if the folder cannot be used.
-    pub fn open_or_create(folder: &Path, config: &RunConfig, given: &Limits) -> Result<Self> {
+    pub fn open_or_create(folder: &Path, config: &RunConfig, given: &RunLimits) -> Result<Self> {
         config.build_space()?;
         folder::check(folder)?;
         let _guard = file::create_folder(folder)?;
@@ -49,7 +49,7 @@ impl Run {
             "--games: expected at least {}, with which the search plays another generation and a challenge",
             group_digits(min_games)
         );
-        opened.extend()?;
+        opened.record_raised_limits()?;
         Ok(Self {
             folder: folder.into(),
             state,
@@ -62,7 +62,7 @@ impl Run {
     ///
     /// # Errors
     /// Returns an error if the folder holds no run, or if [`Run::open_or_create`] fails.
-    pub fn resume(folder: &Path, given: &Limits) -> Result<Self> {
+    pub fn resume(folder: &Path, given: &RunLimits) -> Result<Self> {
         let (original, _) = Record::read::<RunConfig>(&folder::record_path(folder)?)?;
         Self::open_or_create(folder, &original, given)
     }
@@ -89,7 +89,7 @@ impl Run {
             listener,
         }
         .run();
-        if self.record.games_played > 0 && self.state.stop_reason.is_none() {
+        if self.record.new_game_count > 0 && self.state.stop_reason.is_none() {
             self.record.record_clock()?;
         }
         ended?;

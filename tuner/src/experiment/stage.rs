@@ -1,6 +1,6 @@
 //! The stages of a run, and their results, computed from the games.
 
-use crate::record::Limits;
+use crate::record::RunLimits;
 use columns_cases::seeds::SeedRange;
 use columns_stats::change_text;
 use serde::Serialize;
@@ -137,7 +137,7 @@ pub struct Judgement {
 impl Judgement {
     /// True if the judged player becomes the result: it is better than the opponent, and it fails in no more
     /// games, unless the user allows more failures.
-    pub fn passes(&self, limits: &Limits) -> bool {
+    pub fn passes(&self, limits: &RunLimits) -> bool {
         let [opponent, best] = self.failed_games;
         self.is_better && (best <= opponent || limits.allow_failures)
     }

@@ -12,7 +12,7 @@ use super::config::RunConfig;
 use super::stage::{Challenge, Generation, Judgement, StopReason};
 use crate::game_result::FailedGames;
 use crate::player::Player;
-use crate::record::{Limits, RunHeader};
+use crate::record::{RunHeader, RunLimits};
 use crate::search::{Search, space::Space};
 use anyhow::Result;
 use columns_cases::digest::Digest;
@@ -68,7 +68,7 @@ pub struct RunState {
     /// The value of `search_game_count` at the end of each generation.
     pub cumulative_game_counts: Vec<u64>,
     /// The limits in force.
-    pub limits: Limits,
+    pub limits: RunLimits,
     /// True if the user has extended the search, which then no longer stops for lack of progress.
     pub(super) is_extended: bool,
     /// The reason why the search has stopped; `None` while it continues.

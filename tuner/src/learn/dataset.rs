@@ -5,7 +5,7 @@
 use crate::bot_player::BotPlayer;
 use crate::learn::sampling::SamplingSettings;
 use crate::player;
-use crate::record::{self, Limits, RunHeader};
+use crate::record::{self, RunHeader, RunLimits};
 use anyhow::{Context, Result, ensure};
 use columns_bot::learned::features::FEATURE_COUNT;
 use columns_cases::{digest::Digest, seeds::SeedRange};
@@ -26,7 +26,7 @@ pub struct DatasetHeader {
     pub first_seed: u64,
     /// The limits. Only the last seed is set. The header in a file is never rewritten, so it keeps the
     /// initial last seed.
-    pub limits: Limits,
+    pub limits: RunLimits,
     /// The width of the beam, and the rules for sampling states from it.
     pub settings: SamplingSettings,
     /// Digest of the player's behaviour when the data set began.
@@ -42,7 +42,7 @@ impl Header for DatasetHeader {
 }
 
 impl RunHeader for DatasetHeader {
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> RunLimits {
         self.limits
     }
 
@@ -72,7 +72,7 @@ impl DatasetHeader {
             feature_count: FEATURE_COUNT,
             case_spec,
             first_seed: seeds.first(),
-            limits: Limits::with_last_seed(Some(seeds.last())),
+            limits: RunLimits::with_last_seed(Some(seeds.last())),
             settings,
             behaviour_digest: player.behaviour_digest(),
             player,
@@ -165,7 +165,7 @@ enum Line {
     /// The groups from the game of one seed. The games are in the order of their seeds.
     Game(Vec<Group>),
     /// A command has raised the last seed.
-    Limits(Limits),
+    Limits(RunLimits),
 }
 
 /// Appends games to a file, which is locked until the writer is dropped.
@@ -186,7 +186,7 @@ impl DatasetWriter {
     /// Returns an error if another process has locked the file, if an option differs, if a limit is too
     /// small, if the player has changed and games are missing, if a line before the last one is damaged, or
     /// if the file cannot be written. The error names the file or, for a limit, the option.
-    pub fn open(path: &Path, current: &DatasetHeader, given: &Limits) -> Result<Self> {
+    pub fn open(path: &Path, current: &DatasetHeader, given: &RunLimits) -> Result<Self> {
         let (mut ledger, mut header) = record::open_ledger::<_, Line>(path, current)?;
         let mut game_count = 0;
         while let Some(line) = ledger.next_record()? {
@@ -359,7 +359,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("data");
         let work = || {
-            let mut writer = DatasetWriter::open(&path, &header, &Limits::default()).unwrap();
+            let mut writer = DatasetWriter::open(&path, &header, &RunLimits::default()).unwrap();
             for game in games.clone().skip(writer.game_count) {
                 writer.append(groups(game)).unwrap();
             }
@@ -392,7 +392,7 @@ mod tests {
             (Group::default(), "found one of 0 states"),
             (short, "states of 2 numbers, found one of 2 states"),
         ] {
-            let mut writer = DatasetWriter::open(&path, &header(), &Limits::default()).unwrap();
+            let mut writer = DatasetWriter::open(&path, &header(), &RunLimits::default()).unwrap();
             writer.append(vec![group(1), wrong]).unwrap();
             drop(writer);
             let message = format!("{:#}", Dataset::read(&path).unwrap_err());
@@ -402,8 +402,8 @@ mod tests {
         }
         let mut other = header();
         other.settings.layer_interval = 5;
-        drop(DatasetWriter::open(&path, &other, &Limits::default()));
-        let error = DatasetWriter::open(&path, &header(), &Limits::default()).unwrap_err();
+        drop(DatasetWriter::open(&path, &other, &RunLimits::default()));
+        let error = DatasetWriter::open(&path, &header(), &RunLimits::default()).unwrap_err();
         let expected = "settings.layer_interval: expected 5 as when it was begun, found 4";
         assert!(error.to_string().contains(expected), "{error}");
     }

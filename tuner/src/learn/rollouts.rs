@@ -4,9 +4,9 @@ use crate::learn::{dataset::Group, sampling::shuffle_key};
 use columns_bot::observe::states::{ObservedState, RolloutConfig, StateObserver};
 
 /// The maximum number of states in a group from the best third of a layer. Most of these states survive.
-const SURVIVORS_PER_GROUP: usize = 8;
+const BEST_PER_GROUP: usize = 8;
 /// The maximum number of states in a group from the other two thirds of a layer.
-const PRUNED_PER_GROUP: usize = 4;
+const OTHERS_PER_GROUP: usize = 4;
 
 /// Observes a game and collects groups with labels.
 #[derive(Debug)]
@@ -28,8 +28,8 @@ fn choose_states(states: &[ObservedState]) -> Vec<usize> {
     for part in [&mut *best, &mut *others] {
         part.sort_by_key(|&i| shuffle_key(&states[i]));
     }
-    let best = best.iter().take(SURVIVORS_PER_GROUP);
-    best.chain(others.iter().take(PRUNED_PER_GROUP))
+    let best = best.iter().take(BEST_PER_GROUP);
+    best.chain(others.iter().take(OTHERS_PER_GROUP))
         .copied()
         .collect()
 }
@@ -87,9 +87,9 @@ mod tests {
         };
         let of = |base: &i32| (base - 1) / 10;
         let states: Vec<i32> = group.hand_set_values.iter().map(of).collect();
-        let (best, others) = states.split_at(SURVIVORS_PER_GROUP);
+        let (best, others) = states.split_at(BEST_PER_GROUP);
         assert!(best.iter().all(|&i| i >= 20), "{states:?}");
-        assert!(others.iter().all(|&i| i < 20) && others.len() == PRUNED_PER_GROUP);
+        assert!(others.iter().all(|&i| i < 20) && others.len() == OTHERS_PER_GROUP);
         let values: Vec<i32> = group
             .rollout_values
             .iter()

@@ -200,7 +200,7 @@ pub struct RankingQuality {
     pub top_1_accuracy: f64,
     /// The mean rank correlation in groups without rollout values: 2 p − 1, where p is the chance that the
     /// first state is ranked above another state of its group.
-    pub rank_correlation: f64,
+    pub rank_biserial: f64,
     /// The correlation of predicted values and rollout values, both centred on their group means.
     pub value_correlation: f64,
 }
@@ -232,7 +232,7 @@ impl RankingQuality {
         Self {
             loss: total(1) / total(0),
             top_1_accuracy: total(2) / total(0),
-            rank_correlation: total(3) / total(0),
+            rank_biserial: total(3) / total(0),
             value_correlation: total(4) / (total(5) * total(6)).sqrt(),
         }
     }
@@ -292,7 +292,7 @@ impl fmt::Display for RankingQuality {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (loss, first) = (self.loss, self.top_1_accuracy);
         if !loss.is_nan() {
-            let correlation = self.rank_correlation;
+            let correlation = self.rank_biserial;
             write!(
                 f,
                 "loss {loss:.4}, first {first:.3}, correlation {correlation:.3}"
@@ -415,6 +415,6 @@ mod tests {
             before.top_1_accuracy < 0.35 && after.top_1_accuracy > 0.7,
             "{before} {after}"
         );
-        assert!(after.rank_correlation > 0.8 && after.loss < before.loss - 0.5);
+        assert!(after.rank_biserial > 0.8 && after.loss < before.loss - 0.5);
     }
 }

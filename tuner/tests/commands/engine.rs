@@ -16,7 +16,7 @@ use columns_tuner::experiment::stage::{Stage, StopReason};
 use columns_tuner::experiment::state::RunState;
 use columns_tuner::game_result::GameResult;
 use columns_tuner::player::Player;
-use columns_tuner::record::{Limits, Record};
+use columns_tuner::record::{Record, RunLimits};
 use columns_tuner::search::SearchSettings;
 use columns_tuner::search::space::{Target, axes_of_weights};
 use rand::{RngExt, SeedableRng};
@@ -97,10 +97,10 @@ pub(crate) fn config(games: u64) -> RunConfig {
         behaviour_digest: None,
         case_spec: Spec::default().with_columns(20).unwrap(),
         objective: Objective::Log,
-        limits: Limits {
+        limits: RunLimits {
             max_games: Some(games),
             max_pairs: Some(300),
-            ..Limits::default()
+            ..RunLimits::default()
         },
         settings: SearchSettings {
             pairs_per_generation: 20,
@@ -254,7 +254,7 @@ fn lines_without_clock(folder: &Path) -> Vec<Value> {
 /// Plays a run that a command begins with `limits[0]`. After `raised[i]` games, or at the end of the run, the
 /// next command raises the limits to `limits[i + 1]`. The process also stops after each of the sorted numbers
 /// of games in `stops`.
-fn play_in_pieces(folder: &Path, limits: &[Limits], raised: &[usize], stops: &[usize]) {
+fn play_in_pieces(folder: &Path, limits: &[RunLimits], raised: &[usize], stops: &[usize]) {
     let mut config = config(0);
     let mut played = 0;
     for (stage, &now) in limits.iter().enumerate() {
@@ -274,7 +274,7 @@ fn play_in_pieces(folder: &Path, limits: &[Limits], raised: &[usize], stops: &[u
             let mut run = Run::open_or_create(folder, &config, &now).unwrap();
             run.record.set_clock(|| SECONDS.get());
             let result = work(&mut run, stop.saturating_sub(played), hill);
-            played += run.record.games_played;
+            played += run.record.new_game_count;
             if let Err(error) = result {
                 assert!(error.is::<Interrupted>(), "{error:#}");
                 continue;
@@ -434,7 +434,7 @@ fn more_pairs_continue_an_open_judgement() {
     let work_on = |folder: &Path, pairs: u64| {
         let mut run = open_with(folder, &config(pairs)).unwrap();
         let state = work(&mut run, usize::MAX, hill).unwrap();
-        (state, run.record.games_played)
+        (state, run.record.new_game_count)
     };
     let (first, _) = work_on(&few, 5);
     assert!(first.judgements[0].is_open && first.last_passing_judgement().is_none());
@@ -485,7 +485,7 @@ fn a_generation_that_the_time_limit_ends_is_not_reported() {
 
 #[test]
 fn limits_may_grow_and_stay_if_they_are_left_out() {
-    let limits = |max_games, max_time_s| Limits {
+    let limits = |max_games, max_time_s| RunLimits {
         max_games,
         max_time_s,
         ..config(0).limits
@@ -493,8 +493,8 @@ fn limits_may_grow_and_stay_if_they_are_left_out() {
     let night = limits(None, Some(8.0 * 3600.0));
     let more = limits(None, Some(10.0 * 3600.0));
     assert_eq!(night.raised_to(&more).unwrap(), more);
-    assert_eq!(night.raised_to(&Limits::default()).unwrap(), night);
-    let raised = |given: Limits| night.raised_to(&given).unwrap_err().to_string();
+    assert_eq!(night.raised_to(&RunLimits::default()).unwrap(), night);
+    let raised = |given: RunLimits| night.raised_to(&given).unwrap_err().to_string();
     for (given, expected) in [
         (
             limits(None, Some(3600.0)),
@@ -505,9 +505,9 @@ fn limits_may_grow_and_stay_if_they_are_left_out() {
             "--games: the run has no such limit: leave --games out, or",
         ),
         (
-            Limits {
+            RunLimits {
                 max_pairs: Some(299),
-                ..Limits::default()
+                ..RunLimits::default()
             },
             "--max-pairs: the run already has 300 pairs of games; give 300 or more",
         ),
@@ -569,10 +569,10 @@ fn the_time_of_a_judgement_is_no_time_of_the_search() {
         run
     };
     let mut timed = config(0);
-    timed.limits = Limits {
+    timed.limits = RunLimits {
         max_time_s: Some(2000.0),
         max_pairs: Some(50),
-        ..Limits::default()
+        ..RunLimits::default()
     };
     let mut run = open(&timed);
     let start = SECONDS.get();

@@ -8,7 +8,7 @@ use columns_tuner::executor::Threads;
 use columns_tuner::experiment::config::RunConfig;
 use columns_tuner::experiment::run::Run;
 use columns_tuner::player::Player;
-use columns_tuner::record::Limits;
+use columns_tuner::record::RunLimits;
 use columns_tuner::search::space::axes_of_weights;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
@@ -26,7 +26,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     let config = RunConfig {
         behaviour_digest: Some(start.behaviour_digest()),
         case_spec: Spec::default().with_columns(50).unwrap(),
-        limits: Limits {
+        limits: RunLimits {
             max_pairs: Some(20),
             ..crate::engine::config(2400).limits
         },

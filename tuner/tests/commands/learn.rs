@@ -8,7 +8,7 @@ use columns_generator::Spec;
 use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::learn::dataset::{DatasetHeader, DatasetWriter, Group};
 use columns_tuner::learn::sampling::{GroupKind, SamplingSettings};
-use columns_tuner::record::Limits;
+use columns_tuner::record::RunLimits;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
@@ -107,7 +107,7 @@ fn write_dataset(path: &str, feature_count: usize, groups: &[Group]) {
         feature_count,
         ..DatasetHeader::new(BotPlayer::default(), Spec::default(), seeds, settings)
     };
-    let mut writer = DatasetWriter::open(Path::new(path), &header, &Limits::default()).unwrap();
+    let mut writer = DatasetWriter::open(Path::new(path), &header, &RunLimits::default()).unwrap();
     writer.append(groups.to_vec()).unwrap();
 }
 

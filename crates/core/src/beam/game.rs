@@ -90,7 +90,7 @@ pub trait Observer<G: Game<Q>, const Q: usize> {
     }
     /// Receives the moves that lead from the root to the end of the game. The caller of the search calls this
     /// method, not the search itself.
-    fn on_played(&mut self, _game: &mut G, _root: G::State, _path: &[G::Move]) {}
+    fn on_best_path(&mut self, _game: &mut G, _root: G::State, _path: &[G::Move]) {}
 }
 
 impl<G: Game<Q>, const Q: usize> Observer<G, Q> for () {}

@@ -75,7 +75,7 @@ pub fn search<G: Game<Q>, const Q: usize>(
 }
 
 /// Calls `work`, and returns true if it panicked. Without `catch_panics`, the panic propagates instead.
-pub(super) fn panics(catch_panics: bool, work: impl FnOnce()) -> bool {
+pub(super) fn run_catching(catch_panics: bool, work: impl FnOnce()) -> bool {
     match panic::catch_unwind(AssertUnwindSafe(work)) {
         Err(message) if !catch_panics => panic::resume_unwind(message),
         result => result.is_err(),
@@ -257,7 +257,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
     /// Searches to layer `last_layer`, and returns the result. Catches panics if the settings say so.
     pub(super) fn run(mut self, root: G::State, last_layer: usize) -> SearchResult<G::Move> {
         let catch_panics = self.controller.settings.catch_panics;
-        self.result.panicked = panics(catch_panics, || {
+        self.result.panicked = run_catching(catch_panics, || {
             self.search_layers(root, last_layer);
         });
         self.finish()
@@ -679,7 +679,7 @@ pub(super) mod tests {
 
     #[test]
     fn whatever_the_last_layers_cost_the_budget_lasts_to_the_end() {
-        let settings = Settings::default().with_final_layer_share(0.9);
+        let settings = Settings::default().with_cheap_layer_share(0.9);
         let result = play(&settings, Budget::Nodes(500), &|_| 0.0);
         assert!(result.costs.nodes <= 500 && result.depth == 6, "{result:?}");
     }
@@ -733,8 +733,8 @@ pub(super) mod tests {
             |settings| settings.with_built_per_place(0.9),
             |settings| settings.with_built_per_place(f64::NAN),
             |settings| settings.with_built_per_place(f64::INFINITY),
-            |settings| settings.with_final_layer_share(-0.1),
-            |settings| settings.with_final_layer_share(1.1),
+            |settings| settings.with_cheap_layer_share(-0.1),
+            |settings| settings.with_cheap_layer_share(1.1),
         ];
         for (number, set) in set.into_iter().enumerate() {
             let refused = std::panic::catch_unwind(|| set(Settings::default()));

@@ -32,7 +32,7 @@
 
 use super::game::{Children, Game, ListedChild, NO_MEMO, Observer};
 use super::layers::{Candidate, Layers, Parents};
-use super::search::{Beam, BuiltStates, Executor, SearchResult, panics, search};
+use super::search::{Beam, BuiltStates, Executor, SearchResult, run_catching, search};
 use super::selector::Scores;
 use super::width::{Budget, Meter, Settings};
 use std::array;
@@ -84,7 +84,7 @@ pub fn search_on_threads<G: Game<Q>, const Q: usize>(
     let mut result = None;
     // The scope panics if a worker has panicked. The result is complete even then, since the leader computes
     // the missing answers.
-    panics(settings.catch_panics, || {
+    run_catching(settings.catch_panics, || {
         thread::scope(|scope| {
             let team = Team::start(scope, game, settings.threads, threshold);
             let beam = Beam::new(game, team, last_layer, settings, budget, meter, observer);

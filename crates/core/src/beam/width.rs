@@ -20,7 +20,7 @@ pub struct Settings {
     /// The width from which the beam grows under a time limit: layer 1 may be up to
     /// [`WidthController::MAX_GROWTH`] times as wide. Layer 0 has only the root.
     pub(super) first_width: usize,
-    final_layer_share: f64,
+    cheap_layer_share: f64,
     pub(super) catch_panics: bool,
     pub(super) threads: usize,
 }
@@ -33,7 +33,7 @@ impl Default for Settings {
             max_width: 50_000,
             planned_layers: usize::MAX,
             first_width: 256,
-            final_layer_share: 0.0,
+            cheap_layer_share: 0.0,
             catch_panics: false,
             threads: 1,
         }
@@ -92,10 +92,10 @@ impl Settings {
     /// # Panics
     /// If the share is out of range.
     #[must_use]
-    pub fn with_final_layer_share(self, final_layer_share: f64) -> Self {
-        assert!((0.0..=1.0).contains(&final_layer_share));
+    pub fn with_cheap_layer_share(self, cheap_layer_share: f64) -> Self {
+        assert!((0.0..=1.0).contains(&cheap_layer_share));
         Self {
-            final_layer_share,
+            cheap_layer_share,
             ..self
         }
     }
@@ -172,7 +172,7 @@ pub(super) struct WidthController<'a> {
     /// The time at which the current layer must end, in seconds.
     layer_deadline: f64,
     cost: CostEstimate,
-    guard: StallGuard,
+    stalls: StallMonitor,
 }
 
 impl<'a> WidthController<'a> {
@@ -215,7 +215,7 @@ impl<'a> WidthController<'a> {
                 previous_cost: 0.0,
                 stall_time: 0.0,
             },
-            guard: StallGuard {
+            stalls: StallMonitor {
                 last_check: now,
                 gaps: [0.0; 2],
             },
@@ -238,7 +238,7 @@ impl<'a> WidthController<'a> {
         // The remaining layers cost as much as this number of normal layers, at least 1.
         let normal_layers = layers_left
             - Self::CHEAP_LAYER_SAVING
-                * (layers_left - 1.0).min(settings.final_layer_share * self.last_layer as f64);
+                * (layers_left - 1.0).min(settings.cheap_layer_share * self.last_layer as f64);
         let width = match self.budget {
             Budget::Width(width) => width,
             Budget::Nodes(limit) => {
@@ -271,7 +271,8 @@ impl<'a> WidthController<'a> {
         cost: f64,
     ) -> Option<usize> {
         let limit = end - self.start;
-        let deadlines = Deadlines::new(end - self.guard.reserve(limit), limit, now, layers_left);
+        let deadlines =
+            Deadlines::new(end - self.stalls.end_margin(limit), limit, now, layers_left);
         if now >= deadlines.hard {
             return None;
         }
@@ -290,7 +291,7 @@ impl<'a> WidthController<'a> {
     /// Reads the meter and records the gap since the last check.
     fn check_clock(&mut self, costs: &Costs) -> f64 {
         let now = (self.meter)(costs);
-        self.guard.check(now);
+        self.stalls.check(now);
         now
     }
 
@@ -413,14 +414,14 @@ impl CostEstimate {
 }
 
 /// The gaps between clock checks. A long gap means that the process stalled.
-struct StallGuard {
+struct StallMonitor {
     /// The time of the last clock check, in seconds.
     last_check: f64,
     /// The longest and the second longest gap, in seconds.
     gaps: [f64; 2],
 }
 
-impl StallGuard {
+impl StallMonitor {
     /// The maximum reserve, as a share of the limit.
     const MAX_RESERVE: f64 = 0.05;
 
@@ -434,7 +435,7 @@ impl StallGuard {
 
     /// Returns the time to reserve before the end, in seconds: the second longest gap, since a gap that
     /// occurred twice may occur again just before the end.
-    fn reserve(&self, limit: f64) -> f64 {
+    fn end_margin(&self, limit: f64) -> f64 {
         self.gaps[1].min(Self::MAX_RESERVE * limit)
     }
 }
@@ -463,10 +464,10 @@ mod tests {
 
     #[test]
     fn cheap_last_layers_leave_more_for_the_earlier_ones() {
-        let widths = |final_layer_share: f64| -> Vec<usize> {
+        let widths = |cheap_layer_share: f64| -> Vec<usize> {
             let settings = Settings {
                 built_per_place: 1.0,
-                final_layer_share,
+                cheap_layer_share,
                 ..Settings::default()
             };
             let mut controller = WidthController::new(Budget::Nodes(1000), &|_| 0.0, &settings, 20);

@@ -49,9 +49,9 @@ impl Layout {
     /// Runs a task with this layout.
     pub fn run<T, R>(self, task: T) -> R
     where
-        T: LayoutTask<2, 3, Return = R> + LayoutTask<2, 4, Return = R>,
-        T: LayoutTask<2, 5, Return = R> + LayoutTask<4, 3, Return = R>,
-        T: LayoutTask<4, 4, Return = R> + LayoutTask<4, 5, Return = R>,
+        T: LayoutTask<2, 3, Output = R> + LayoutTask<2, 4, Output = R>,
+        T: LayoutTask<2, 5, Output = R> + LayoutTask<4, 3, Output = R>,
+        T: LayoutTask<4, 4, Output = R> + LayoutTask<4, 5, Output = R>,
     {
         macro_rules! run {
             ($name:ident, $words:literal, $planes:literal) => {
@@ -65,8 +65,8 @@ impl Layout {
 /// A task on fields of `P` planes with `W` words each. See [`Layout::run`].
 pub trait LayoutTask<const W: usize, const P: usize> {
     /// The result of [`run`](Self::run).
-    type Return;
+    type Output;
 
     /// Runs the task on fields of this layout.
-    fn run(self) -> Self::Return;
+    fn run(self) -> Self::Output;
 }

@@ -479,10 +479,10 @@ mod tests {
     }
 
     impl<const P: usize> Kernel for CompletingColoursKernel<P> {
-        type Return = ([[u32; MAX_WIDTH]; 2], [u32; 2], u32);
+        type Output = ([[u32; MAX_WIDTH]; 2], [u32; 2], u32);
 
         #[inline(always)]
-        fn run<I: Isa>(self, isa: I) -> Self::Return {
+        fn run<I: Isa>(self, isa: I) -> Self::Output {
             let Self { field, colours } = self;
             let occupied = field.occupied();
             let tops = occupied.up::<1>().or(Mask::from_size(6, 1));

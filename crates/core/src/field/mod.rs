@@ -243,10 +243,10 @@ pub struct PlaceKernel<'a, const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Kernel for PlaceKernel<'_, W, P> {
-    type Return = Option<(Chain, Field<W, P>)>;
+    type Output = Option<(Chain, Field<W, P>)>;
 
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Return {
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
         self.field.place(isa, self.height, self.stack, self.column)
     }
 }

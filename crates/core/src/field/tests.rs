@@ -31,7 +31,7 @@ const ROWS: Range<usize> = 0..*HEIGHTS.end();
 struct ClearingKernel<const W: usize, const P: usize>;
 
 impl<const W: usize, const P: usize> Kernel for ClearingKernel<W, P> {
-    type Return = ();
+    type Output = ();
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
         let random = &mut Random(1);
@@ -96,7 +96,7 @@ fn a_jewel_outside_the_layout_panics() {
 struct TriggerKernel;
 
 impl Kernel for TriggerKernel {
-    type Return = ();
+    type Output = ();
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
         let mut field = Field::<2, 3>::EMPTY;

@@ -9,13 +9,13 @@ use super::bits;
 /// because the contest allows only a minute to compile the submission.
 pub trait Kernel {
     /// The result of [`run`](Self::run).
-    type Return;
+    type Output;
     /// Runs the code with the instruction set `isa`. Mark the implementation, and every function that its
     /// inner loops call, `#[inline(always)]`: only code that is inlined into [`Isa::enter`] is compiled with
     /// the processor's features. Do not call methods of [`Cells`] or [`Lanes`] in a closure: Rust 1.75
     /// compiles closures without these features, and each intrinsic in a closure as a call. These calls would
     /// make the bot six times slower.
-    fn run<I: Isa>(self, isa: I) -> Self::Return;
+    fn run<I: Isa>(self, isa: I) -> Self::Output;
 }
 
 /// A set of processor features. A value of a type with this trait proves that the processor has
@@ -25,7 +25,7 @@ pub trait Isa: Copy + Send {
     type Lanes<const W: usize>: Lanes<W>;
 
     /// Runs a kernel in a function of its own, which is compiled with these features.
-    fn enter<K: Kernel>(self, kernel: K) -> K::Return;
+    fn enter<K: Kernel>(self, kernel: K) -> K::Output;
 
     /// Loads words from memory into registers.
     fn load<const W: usize>(self, words: &[u64; W]) -> Self::Lanes<W>;

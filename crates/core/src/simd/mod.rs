@@ -65,7 +65,7 @@ impl InstructionSet {
 
 /// Runs a kernel with the given instruction set, or with [`InstructionSet::Portable`] if the processor lacks
 /// it.
-pub fn run<K: Kernel>(cpu: InstructionSet, kernel: K) -> K::Return {
+pub fn run<K: Kernel>(cpu: InstructionSet, kernel: K) -> K::Output {
     match (cpu, detect_bmi2()) {
         (InstructionSet::Bmi2, Some(isa)) => isa.enter(kernel),
         _ => Portable.enter(kernel),

@@ -138,7 +138,7 @@ impl Isa for Scalar {
     type Lanes<const W: usize> = Mask<W>;
 
     #[inline(always)]
-    fn enter<K: Kernel>(self, kernel: K) -> K::Return {
+    fn enter<K: Kernel>(self, kernel: K) -> K::Output {
         kernel.run(self)
     }
 

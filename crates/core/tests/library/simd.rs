@@ -14,9 +14,9 @@ struct AddProductsKernel<'a> {
 }
 
 impl Kernel for AddProductsKernel<'_> {
-    type Return = [i32; NETWORK_UNITS];
+    type Output = [i32; NETWORK_UNITS];
     #[inline(always)]
-    fn run<I: Isa>(mut self, isa: I) -> Self::Return {
+    fn run<I: Isa>(mut self, isa: I) -> Self::Output {
         isa.add_products(&mut self.sums, self.inputs, self.weights);
         self.sums
     }
@@ -59,7 +59,7 @@ struct ExtractDepositKernel {
 }
 
 impl Kernel for ExtractDepositKernel {
-    type Return = [u64; 2];
+    type Output = [u64; 2];
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> [u64; 2] {
         let Self { word, mask } = self;
@@ -99,9 +99,9 @@ fn bits_are_extracted_and_deposited_with_every_instruction_set() {
 struct TwoSetsKernel<const W: usize>([[u64; W]; 2]);
 
 impl<const W: usize> Kernel for TwoSetsKernel<W> {
-    type Return = Vec<Vec<[u64; W]>>;
+    type Output = Vec<Vec<[u64; W]>>;
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Return {
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
         let sets = isa.load_two(&self.0[0], &self.0[1]);
         let other = sets.splat(0x5A5A_F0F0_1234_8765);
         let mut outputs = [

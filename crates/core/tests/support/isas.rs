@@ -4,7 +4,7 @@ use columns_core::simd::{InstructionSet, Isa, Kernel, Scalar, run};
 use columns_test_support::{Requirement, report_untested};
 
 /// Runs a kernel with every instruction set. Returns each result with the name of its instruction set.
-pub(crate) fn on_all_isas<K: Kernel + Copy>(kernel: K) -> [(&'static str, K::Return); 3] {
+pub(crate) fn on_all_isas<K: Kernel + Copy>(kernel: K) -> [(&'static str, K::Output); 3] {
     [
         ("scalar", Scalar.enter(kernel)),
         ("portable", run(InstructionSet::Portable, kernel)),

@@ -39,9 +39,9 @@ impl<const W: usize, const P: usize> CheckedPlaceKernel<W, P> {
 
 impl<const W: usize, const P: usize> Kernel for CheckedPlaceKernel<W, P> {
     /// The chain and the field after the chain, or `None` if the column does not fit.
-    type Return = Option<(Chain, Field<W, P>)>;
+    type Output = Option<(Chain, Field<W, P>)>;
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Return {
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
         let Self {
             mut field, stack, ..
         } = self;

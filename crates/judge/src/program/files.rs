@@ -468,7 +468,7 @@ impl ProgramFiles {
 
     /// Ends the first game: removes the files that turn out to be output of a bot, also from
     /// [`ProgramFiles::initial_files`].
-    pub fn remove_output(&self) {
+    pub fn untrack_output_files(&self) {
         self.end_game();
         let files = &mut self.tracker().files;
         files.retain(|file| file.role != Role::Output);

@@ -50,7 +50,7 @@ impl Isa for Bmi2 {
     type Lanes<const W: usize> = Ymm<W>;
 
     #[inline(always)]
-    fn enter<K: Kernel>(self, kernel: K) -> K::Return {
+    fn enter<K: Kernel>(self, kernel: K) -> K::Output {
         unsafe { enter(self, kernel) }
     }
 
@@ -102,7 +102,7 @@ impl Isa for Bmi2 {
 
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn enter<K: Kernel>(isa: Bmi2, kernel: K) -> K::Return {
+unsafe fn enter<K: Kernel>(isa: Bmi2, kernel: K) -> K::Output {
     kernel.run(isa)
 }
 

@@ -46,7 +46,7 @@ impl Isa for Portable {
     type Lanes<const W: usize> = Xmm<W>;
 
     #[inline(never)]
-    fn enter<K: Kernel>(self, kernel: K) -> K::Return {
+    fn enter<K: Kernel>(self, kernel: K) -> K::Output {
         kernel.run(self)
     }
 

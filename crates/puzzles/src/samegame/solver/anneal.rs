@@ -56,7 +56,7 @@ pub(super) struct AnnealKernel<'a, 'p, const S: usize, const N: usize> {
 }
 
 impl<const S: usize, const N: usize> Kernel for AnnealKernel<'_, '_, S, N> {
-    type Return = Vec<Cell>;
+    type Output = Vec<Cell>;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Vec<Cell> {
@@ -75,7 +75,7 @@ impl<const S: usize, const N: usize> Kernel for AnnealKernel<'_, '_, S, N> {
             .iter()
             .map(|game| annealing.new_replica(game));
         let mut games: Vec<Replica> = games.collect();
-        let mut best = Best {
+        let mut best = BestGame {
             moves: Vec::new(),
             score: f64::MIN,
         };
@@ -102,12 +102,12 @@ struct Replica {
 }
 
 /// The best game that annealing has found so far.
-struct Best {
+struct BestGame {
     moves: Vec<TileId>,
     score: f64,
 }
 
-impl Best {
+impl BestGame {
     fn keep_if_better<const S: usize, const N: usize>(&mut self, game: &GameRecord<S, N>) {
         if game.outcome.score > self.score {
             self.score = game.outcome.score;
@@ -217,7 +217,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         budget_tracker: &mut BudgetTracker,
         end_share: f64,
         tolerance: Tolerance,
-        best: &mut Best,
+        best: &mut BestGame,
     ) {
         let empty = GameRecord::new(self.replayer.initial_tiles);
         let mut current = GameRecord::new(self.replayer.initial_tiles);

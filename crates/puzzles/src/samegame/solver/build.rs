@@ -5,16 +5,16 @@ use crate::samegame::planes::Planes;
 use columns_core::simd::{Isa, Kernel};
 
 /// The kernel that removes the group of `mv` from the board of `parent`, and scores the resulting position.
-pub(super) struct Build<'a, const N: usize, const P: usize, const B: u32, const C: usize> {
+pub(super) struct BuildKernel<'a, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) search: &'a mut Search<N, P, B, C>,
     pub(super) parent: &'a Position<N, P, B>,
     pub(super) mv: Move,
 }
 
 impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
-    for Build<'_, N, P, B, C>
+    for BuildKernel<'_, N, P, B, C>
 {
-    type Return = Position<N, P, B>;
+    type Output = Position<N, P, B>;
 
     #[inline(always)]
     fn run<I: Isa>(self, _: I) -> Position<N, P, B> {

@@ -89,16 +89,16 @@ impl<const N: usize, const C: usize> Counts<N, C> {
 }
 
 /// The kernel that lists all children of a position.
-pub(super) struct Expand<'a, const N: usize, const P: usize, const B: u32, const C: usize> {
+pub(super) struct ExpandKernel<'a, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) search: &'a mut Search<N, P, B, C>,
     pub(super) position: &'a Position<N, P, B>,
     pub(super) children: &'a mut Children<Move, [u64; 1], 0>,
 }
 
 impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
-    for Expand<'_, N, P, B, C>
+    for ExpandKernel<'_, N, P, B, C>
 {
-    type Return = ();
+    type Output = ();
 
     #[inline(always)]
     fn run<I: Isa>(self, _: I) {
@@ -124,7 +124,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
                 let shapes = counts.shapes(&colours);
                 let tiles = position.tiles_left - size;
                 let points = position.points + search.scoring.group_points(size as usize);
-                let value = search.rank(search.value(&shapes, tiles, points), hash);
+                let value = search.noisy_value(search.value(&shapes, tiles, points), hash);
                 let mv = Move {
                     word: word as u8,
                     bit: bit as u8,

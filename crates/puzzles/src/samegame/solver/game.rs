@@ -1,7 +1,7 @@
 //! The implementation of the beam search's [`Game`] for SameGame.
 
-use super::build::Build;
-use super::expand::Expand;
+use super::build::BuildKernel;
+use super::expand::ExpandKernel;
 use super::search::{Move, Position, Search};
 use columns_core::beam::{Children, Game, Scores};
 use columns_core::simd;
@@ -20,7 +20,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Game<0> for S
         children: &mut Children<Move, [u64; 1], 0>,
     ) {
         let (cpu, search) = (self.cpu, self);
-        let kernel = Expand {
+        let kernel = ExpandKernel {
             search,
             position,
             children,
@@ -31,7 +31,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Game<0> for S
     fn build(&mut self, _: usize, mv: Move, _: Option<&()>, position: &mut Position<N, P, B>) {
         let (cpu, search) = (self.cpu, self);
         let parent = &*position;
-        *position = simd::run(cpu, Build { search, parent, mv });
+        *position = simd::run(cpu, BuildKernel { search, parent, mv });
     }
 
     fn hash(&self, position: &Position<N, P, B>) -> u64 {

@@ -3,7 +3,7 @@
 //! A layer of the beam consists of the positions with the same number of removed tiles. So a move that
 //! removes n tiles leads n layers ahead. The search ranks and hashes each child on a copy of the parent's
 //! board, and recounts only the words whose counts can differ (`expand`). Of children with the same board,
-//! only the one with the highest rank becomes a position (`build`).
+//! only the one with the highest value becomes a position (`build`).
 //!
 //! Three phases (`phases`) share the limit (`budget_tracker`):
 //!

@@ -88,7 +88,7 @@ impl Job<'_> {
         let settings = Settings::default()
             .with_built_per_place(1.0)
             .with_max_width(usize::MAX)
-            .with_final_layer_share(CHEAP_LAYERS_SHARE);
+            .with_cheap_layer_share(CHEAP_LAYERS_SHARE);
         let mut phases = Phases {
             board: self.board,
             search,

@@ -39,13 +39,13 @@ pub(super) struct Position<const N: usize, const P: usize, const B: u32> {
     pub(super) tiles_left: u32,
     /// Points of the groups removed so far.
     pub(super) points: f64,
-    /// The score if the game ended here, times [`SCORE_UNITS`].
+    /// The score if the game ended here, times [`SCORE_UNITS_PER_POINT`].
     pub(super) score: i64,
 }
 
 impl<const N: usize, const P: usize, const B: u32> Position<N, P, B> {
-    /// Returns the hash of the board. [`Expand`](super::expand::Expand) computes the same hash for each child
-    /// that it lists.
+    /// Returns the hash of the board. [`ExpandKernel`](super::expand::ExpandKernel) computes the same hash
+    /// for each child that it lists.
     #[inline(always)]
     pub(super) fn hash(&self) -> u64 {
         mix((0..N).fold(0, |hash, word| {
@@ -65,8 +65,8 @@ pub(super) struct Search<const N: usize, const P: usize, const B: u32, const C: 
     pub(super) initial_tile_count: u32,
     /// Maximum amount by which noise changes the value of a position, in points.
     max_noise: f64,
-    /// Factor that converts points to ranks, which are integers.
-    rank_units: f64,
+    /// Factor that converts values in points to integers.
+    value_units_per_point: f64,
     /// Seed of the noise, different for each beam.
     seed: u64,
     /// The vertical runs of a removed group: a buffer, reused between calls.
@@ -85,11 +85,11 @@ pub(super) fn mix(mut hash: u64) -> u64 {
 const MAX_NOISE: f64 = 140.0;
 
 /// Score units per point. Scores are compared as integers.
-const SCORE_UNITS: f64 = 1000.0;
+const SCORE_UNITS_PER_POINT: f64 = 1000.0;
 
-/// Returns the rank units per point: four, or fewer if the scoring has large coefficients, so that ranks
-/// do not overflow an `i32`.
-fn rank_units(scoring: Scoring) -> f64 {
+/// Returns the units of a noisy value per point: four, or fewer if the scoring has large coefficients, so
+/// that values do not overflow an `i32`.
+fn value_units_per_point(scoring: Scoring) -> f64 {
     let [a, b, c] = scoring.group_coefficients.map(f64::abs);
     4.0 / a.max(b / 100.0).max(c / 100.0).max(1.0)
 }
@@ -124,7 +124,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Search<N, P, 
             colour_count: colours.len(),
             initial_tile_count: board.tile_count() as u32,
             max_noise: MAX_NOISE * HandSetEvaluation::weight_scale(scoring),
-            rank_units: rank_units(scoring),
+            value_units_per_point: value_units_per_point(scoring),
             seed: mix(options.seed),
             runs: Vec::new(),
         };
@@ -143,7 +143,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Search<N, P, 
         // group sizes differ by an even number. So their points differ by a multiple of this number.
         let step = gcd(2.0 * scoring.group_coefficients[0], none);
         // Numbers that are at least 2 apart stay different if their fractions are cut off.
-        (step == 0.0 || step * self.rank_units > 2.0)
+        (step == 0.0 || step * self.value_units_per_point > 2.0)
             && points.iter().all(|points| points.fract() == 0.0)
             && self.evaluation.counts_points_fully(self.initial_tile_count)
     }
@@ -163,7 +163,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Search<N, P, 
         points: f64,
     ) -> Position<N, P, B> {
         let left = (1..=self.colour_count).map(|colour| board.tile_count(colour) as usize);
-        let score = (self.scoring.final_score(points, left) * SCORE_UNITS).round() as i64;
+        let score = (self.scoring.final_score(points, left) * SCORE_UNITS_PER_POINT).round() as i64;
         Position {
             board,
             tiles_left: tiles,
@@ -179,11 +179,11 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Search<N, P, 
         self.evaluation.value(points, colours, share_left)
     }
 
-    /// Returns the rank of a position: its value plus noise, in rank units. The hash and the seed determine
-    /// the noise.
+    /// Returns the value of a position plus noise, as an integer for comparisons. The hash and the seed
+    /// determine the noise.
     #[inline(always)]
-    pub(super) fn rank(&self, value: f64, hash: u64) -> i32 {
+    pub(super) fn noisy_value(&self, value: f64, hash: u64) -> i32 {
         let unit = (mix(hash ^ self.seed) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
-        ((value + self.max_noise * unit) * self.rank_units) as i32
+        ((value + self.max_noise * unit) * self.value_units_per_point) as i32
     }
 }

@@ -34,7 +34,8 @@ const SURVIVING_SHARE: f64 = 0.1;
 const REQUESTED_PER_GAME: f64 = 3.0;
 
 /// A position, with the moves that lead to it from the start.
-type Line<const N: usize, const P: usize, const B: u32> = ReachedState<Position<N, P, B>, Move>;
+type ReachedPosition<const N: usize, const P: usize, const B: u32> =
+    ReachedState<Position<N, P, B>, Move>;
 
 impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N, P, B, C> {
     /// Runs all stages with this share of the limit, several times if the share is large. The final games
@@ -59,7 +60,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         let share = share / STAGES_PER_RUN as f64;
         let initial_tiles = self.initial_tile_count();
         let tiles_per_stage = (initial_tiles as f64 * REMOVED_SHARE).ceil() as usize;
-        let mut roots = vec![Line {
+        let mut roots = vec![ReachedPosition {
             state: self.root,
             path: Vec::new(),
         }];
@@ -101,10 +102,10 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
     /// per root.
     fn explore(
         &mut self,
-        roots: &[Line<N, P, B>],
+        roots: &[ReachedPosition<N, P, B>],
         removed_tiles: usize,
         max_per_root: usize,
-    ) -> Vec<Line<N, P, B>> {
+    ) -> Vec<ReachedPosition<N, P, B>> {
         let mut hashes = HashSet::new();
         let mut positions = Vec::new();
         for root in roots {
@@ -118,10 +119,10 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
                 &|_| 0.0,
             );
             self.add_costs(&result);
-            for Line { state, path } in survivors {
+            for ReachedPosition { state, path } in survivors {
                 if hashes.insert(state.hash()) {
                     let path = [&root.path[..], &path].concat();
-                    positions.push(Line { state, path });
+                    positions.push(ReachedPosition { state, path });
                 }
             }
         }

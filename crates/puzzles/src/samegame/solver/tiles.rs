@@ -295,7 +295,7 @@ mod tests {
     }
 
     impl<const S: usize, const N: usize> Kernel for GamesKernel<S, N> {
-        type Return = ();
+        type Output = ();
 
         #[inline(always)]
         fn run<I: Isa>(self, isa: I) {

@@ -4,7 +4,7 @@
 
 import { prepareCanvas, themeColour, traceRoundedRect } from "./canvas.js";
 import { clamp, groupDigits, namedParts, showTip } from "./dom.js";
-import { gradeOf } from "./review.js";
+import { gradeOf } from "./review-panel.js";
 
 // The minimum length of a game that can be zoomed, in columns.
 const MIN_ZOOMABLE_COLUMNS = 400;

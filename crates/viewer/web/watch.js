@@ -22,7 +22,7 @@ import { landings } from "./known-lines.js";
 import { Playback } from "./playback.js";
 import { playerName } from "./players.js";
 import { removePlan } from "./removal.js";
-import { Review } from "./review.js";
+import { Review } from "./review-panel.js";
 import { savePicture, saveVideo } from "./share.js";
 import { isGrowing, pointsText, statusOf } from "./standings.js";
 import { handleCaseKey, switchTo } from "./views.js";

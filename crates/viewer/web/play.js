@@ -10,7 +10,7 @@ import {
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { botWorker } from "./engine-worker.js";
-import { columnNumberText, GameFacts } from "./game-facts.js";
+import { columnNumberText, GameFacts } from "./game-panel.js";
 import { findBestLine, judgePlacement, updateReviews } from "./known-lines.js";
 import { addCase, botName, findOrAddPlan, letBotPlay, scorePlan } from "./library.js";
 import { generateCase } from "./seed.js";

@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { download, safeFileName, gainText, groupDigits, make } from "./dom.js";
 import { ask } from "./engine.js";
-import { columnNumberText } from "./game-facts.js";
+import { columnNumberText } from "./game-panel.js";
 
 const CELL_PX = 40;
 // The height of the text area above the field, and of the one below it, in pixels.

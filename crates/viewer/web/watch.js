@@ -13,7 +13,7 @@ import { ask } from "./engine.js";
 import { botWorker } from "./engine-worker.js";
 import { drawFailures } from "./failures.js";
 import { gameAtOffset, watchableGames } from "./filter.js";
-import { columnNumberText, GameFacts } from "./game-facts.js";
+import { columnNumberText, GameFacts } from "./game-panel.js";
 import {
   currentPick, isDisputed, isPlayable, letBotPlay, onGamesChange, onPick, pickGame, preferredPlan, QUICKSTART,
   quickstartPlan, scoreAllPlans, updateResult,

@@ -19,7 +19,7 @@ import { shownTurn } from "./watch.js";
 
 const SIDES = ["a", "b"];
 
-let boards, player;
+let boards, playback;
 let sides = [];
 // The plans in the menus.
 let choices = [];
@@ -59,7 +59,7 @@ function load(turn = 0, moment = 0) {
   const length = Math.max(a.length, b.length);
   let ahead = 0;
   difference = Array.from({ length }, (_, i) => (ahead += (a[i] ?? 0) - (b[i] ?? 0)));
-  player.load(sides, turn, moment);
+  playback.load(sides, turn, moment);
   drawTurns();
 }
 
@@ -86,13 +86,13 @@ function turningPoints() {
       .map(({ turn, size }) =>
         point(turn, `${name(size)} +${groupDigits(Math.abs(size))}`, "One of the three largest swings"),
       ),
-    first < player.end &&
+    first < playback.end &&
       point(first, "First difference", "The first column after which the two fields differ"),
   ].filter(Boolean);
 }
 
 function drawTurns() {
-  const item = ({ turn, text, title }) => turnItem(text, turn, title, () => player.go(turn, 0));
+  const item = ({ turn, text, title }) => turnItem(text, turn, title, () => playback.go(turn, 0));
   const items = turningPoints().map(item);
   refill(byId("compare-turns"), items.length ? items : make("li.hint", "The two games are equal."));
 }
@@ -100,7 +100,7 @@ function drawTurns() {
 function buildLink() {
   // In a link, the bot's line comes first.
   const [a, b] = sides[1].plan === line.plans[0] ? sides.toReversed() : sides;
-  return buildGameAddress("compare", entry, [a.game, b.game], player.position, a.plan.until);
+  return buildGameAddress("compare", entry, [a.game, b.game], playback.position, a.plan.until);
 }
 
 function show(frames, milliseconds) {
@@ -113,14 +113,14 @@ function show(frames, milliseconds) {
   const leader = `${ahead > 0 ? "A" : "B"} is ahead by ${groupDigits(Math.abs(ahead))}`;
   const who = ahead ? leader : "A and B are level";
   const [a, b] = sides.map(({ summary }) => summary.points);
-  const column = Math.min(player.turn + 1, sides[0].summary.columns);
+  const column = Math.min(playback.turn + 1, sides[0].summary.columns);
   const where = sides.some(({ plan }) => plan.until) ? "Where the line ends" : "At the end";
   const end = `${where}: A ${groupDigits(a)}, B ${groupDigits(b)}.`;
   const text = `Column ${groupDigits(column)}: ${who}. ${end}`;
   drawFailures(byId("compare-failures"), sides.map(({ plan }) => plan), ["A · ", "B · "]);
   setText(byId("compare-text"), text);
   drawDifference();
-  if (!player.playing) {
+  if (!playback.playing) {
     announce(text);
     writeAddressLater("compare", buildLink);
   }
@@ -145,7 +145,7 @@ function drawDifference() {
   }
   context.fillStyle = themeColour("ink");
   context.fillRect(0, middle - ratio / 2, width, ratio);
-  context.fillRect(Math.min(width - 2, x(player.turn)), 0, 2 * ratio, height);
+  context.fillRect(Math.min(width - 2, x(playback.turn)), 0, 2 * ratio, height);
   context.fillStyle = themeColour("soft");
   context.textAlign = "left";
   if (high) context.fillText(`A ahead by up to ${groupDigits(high)}`, 4 * ratio, 12 * ratio);
@@ -189,7 +189,7 @@ function compareLine(game, plan, text, turn, moment = 0) {
 function enter() {
   const { game } = currentPick();
   const [a, b] = sides.map(({ plan }) => plan);
-  if (entry === game && a) compareAt(game, a, b, player.turn, player.moment);
+  if (entry === game && a) compareAt(game, a, b, playback.turn, playback.moment);
   // Begin at the column that Watch shows.
   else compareAt(game, null, null, shownTurn());
 }
@@ -197,7 +197,7 @@ function enter() {
 function repaint() {
   if (!sides.length) return;
   boards.forEach((board) => board.draw(1));
-  player.timeline.draw();
+  playback.timeline.draw();
   drawDifference();
 }
 
@@ -211,17 +211,17 @@ function turnToCase(game) {
 
 function bind() {
   boards = SIDES.map((side) => new Board(byId(`compare-board-${side}`)));
-  player = new Playback(byId("compare-transport"), show);
+  playback = new Playback(byId("compare-transport"), show);
   byId("compare-case").onchange = ({ target }) => turnToCase(watchableGames(entry)[target.value]);
   byId("compare-a").onchange = byId("compare-b").onchange = () =>
-    attempt(() => load(player.turn, 0));
+    attempt(() => load(playback.turn, 0));
   byId("compare-chart").onclick = ({ offsetX, target }) =>
-    player.go(Math.floor((offsetX / target.clientWidth) * sides[0].summary.columns), 0);
+    playback.go(Math.floor((offsetX / target.clientWidth) * sides[0].summary.columns), 0);
   // Update the menus when the plans of the case change, and the boards when their plans are replaced.
   onGamesChange((game) => {
     if (!game || game !== entry || byId("view-compare").hidden) return;
     choose(game, ...sides.map(({ plan }) => plan));
-    if (sides.some(({ plan, text }) => plan.plan !== text)) load(player.turn);
+    if (sides.some(({ plan, text }) => plan.plan !== text)) load(playback.turn);
   });
   new ResizeObserver(() => sides.length && drawDifference()).observe(byId("compare-chart"));
 }
@@ -231,10 +231,10 @@ export const compareView = {
   showAt: compareAt,
   compareLine,
   // Goes to the column where the lead becomes permanent. If the games end level, goes to the largest swing.
-  goToLead: () => player.go(turningPoints()[0]?.turn ?? 0, 0),
+  goToLead: () => playback.go(turningPoints()[0]?.turn ?? 0, 0),
   enter,
-  leave: () => player.pause(),
+  leave: () => playback.pause(),
   key: (event) =>
-    handleCaseKey(event, entry, (by) => turnToCase(gameAtOffset(entry, by))) || player.key(event),
+    handleCaseKey(event, entry, (by) => turnToCase(gameAtOffset(entry, by))) || playback.key(event),
   repaint,
 };

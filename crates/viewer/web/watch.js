@@ -30,7 +30,7 @@ import { handleCaseKey, switchTo } from "./views.js";
 // The length at which many programs truncate a link, in characters.
 const MAX_LINK_LENGTH = 2000;
 
-let board, player, panel, chains, review, info, summary, game, frame;
+let board, playback, panel, chains, review, info, summary, game, frame;
 // The text of the plan that the view shows; a newer text may have replaced it.
 let shownText = null;
 
@@ -38,7 +38,7 @@ function buildInfo() {
   const act = (label, title, onclick) => button(label, onclick, { title });
   const film = (turn) => ({ target }) => recordVideo(target, turn());
   const facts = { column: "Column", turn: "This column", longest: "Longest so far" };
-  const toPlay = () => switchTo("play").playFrom(currentPick().game, planBefore(player.turn));
+  const toPlay = () => switchTo("play").playFrom(currentPick().game, planBefore(playback.turn));
   info = new GameFacts(byId("watch-hud"), byId("watch-info"), facts, [
     act("Play from here", "Continue this game by hand", toPlay),
     byId("marks"),
@@ -61,7 +61,7 @@ function currentShare() {
 // Returns the placements before a turn, as a plan.
 const planBefore = (turn) => ask("plan", { game, turns: turn });
 
-const buildLink = () => buildGameAddress("watch", currentPick().game, [game], player.position);
+const buildLink = () => buildGameAddress("watch", currentPick().game, [game], playback.position);
 
 async function copyLink() {
   const url = fullUrl(buildLink());
@@ -85,7 +85,7 @@ async function copyLink() {
 async function recordVideo(button, turn) {
   button.disabled = true;
   try {
-    player.pause();
+    playback.pause();
     await saveVideo(currentShare(), turn, (part) =>
       setText(info.text, `Recording the video, ${Math.round(100 * part)} % …`),
     );
@@ -119,7 +119,7 @@ function showFrame([next], milliseconds) {
     turn: all ? `${groupDigits(frame.turn_points)} of ${groupDigits(all)}${chain ? ` · ${step}` : ""}` : "0",
   });
   setText(info.text, frame.text);
-  if (!player?.playing) {
+  if (!playback?.playing) {
     announce(frame.text);
     writeAddressLater("watch", buildLink);
   }
@@ -158,8 +158,8 @@ function load(entry, plan, start) {
   // Show an invalid plan at its mistake, unless the caller chose another moment.
   const { turn, moment } = start ?? { turn: summary.error ? summary.placed : 0, moment: 0 };
   review.load(game, summary, entry, plan);
-  player.load([{ game, plan, summary }], turn, moment);
-  player.timeline.review(review.moves);
+  playback.load([{ game, plan, summary }], turn, moment);
+  playback.timeline.review(review.moves);
 }
 
 async function play() {
@@ -203,7 +203,7 @@ function turnToCase(offset) {
 function drawGames() {
   const { game: entry, plan: current } = currentPick();
   if (!entry || byId("view-watch").hidden) return;
-  if (current.plan !== shownText) return pickGame(entry, current, { turn: player.turn, moment: 0 });
+  if (current.plan !== shownText) return pickGame(entry, current, { turn: playback.turn, moment: 0 });
   const { width, height, columns, colours } = entry.facts;
   byId("intro").hidden = !entry.temporary;
   setText(byId("game-name"), entry.name);
@@ -269,24 +269,24 @@ function retryNext(entry, plan, turn) {
 function repaint() {
   if (!frame) return;
   board.draw(1);
-  player.timeline.draw();
+  playback.timeline.draw();
   info.show(frame, summary.palette);
   chains.draw();
   panel.key = null;
 }
 
-export const shownTurn = () => player.turn;
+export const shownTurn = () => playback.turn;
 
 export const watchView = {
   bind,
   showAt: (entry, plan, turn, moment) => pickGame(entry, plan, { turn, moment }),
   enter: () => {
-    player.show();
+    playback.show();
     drawGames();
   },
-  leave: () => player.pause(),
+  leave: () => playback.pause(),
   key: (event) =>
-    handleCaseKey(event, currentPick().game, turnToCase) || review.key(event) || player.key(event),
+    handleCaseKey(event, currentPick().game, turnToCase) || review.key(event) || playback.key(event),
   repaint,
 };
 
@@ -294,22 +294,22 @@ function bind() {
   board = new Board(byId("watch-board"));
   buildInfo();
   panel = new AskPanel(byId("watch-ask"), board, byId("watch-transport"), {
-    back: () => player.show(),
+    back: () => playback.show(),
     entry: () => currentPick().game,
     line: (advice, turn) => {
       const { game: entry, plan } = currentPick();
       switchTo("compare").compareLine(entry, plan, advice, turn);
     },
   });
-  player = new Playback(byId("watch-transport"), showFrame);
-  chains = new ChainPanel(byId("watch-chain"), (turn) => player.go(turn, 0));
+  playback = new Playback(byId("watch-transport"), showFrame);
+  chains = new ChainPanel(byId("watch-chain"), (turn) => playback.go(turn, 0));
   review = new Review(byId("watch-review"), {
     show: (moves) => {
-      if (player.games[0]?.game !== game) return;
-      player.timeline.review(moves);
-      player.show();
+      if (playback.games[0]?.game !== game) return;
+      playback.timeline.review(moves);
+      playback.show();
     },
-    seek: (turn) => player.go(turn, 0),
+    seek: (turn) => playback.go(turn, 0),
     retry,
   });
   onPick((entry, plan, start) => {

@@ -26,7 +26,8 @@ let chart = null;
 let showComparison = null;
 
 // Returns the visible players other than the reference. Includes quickstart only if it is the only one.
-const otherPlayers = () => withoutQuickstart(visiblePlayers().filter((name) => name !== referencePlayer()));
+const otherPlayers = () =>
+  withoutQuickstart(visiblePlayers().filter((playerId) => playerId !== referencePlayer()));
 
 // Returns the title of a chart, such as "Points: Alice, Bob".
 const chartTitle = (text) => `${text}: ${otherPlayers().map(playerName).join(", ")}`;
@@ -131,7 +132,7 @@ function classRow({ name, wins, ties, losses, ...summary }) {
 // Draws the comparison of A and B by class of case, and the largest losses of B.
 function drawPair(list) {
   const [a, b] = comparedPlayers();
-  const options = allPlayers().map((name) => [name, playerName(name)]);
+  const options = allPlayers().map((playerId) => [playerId, playerName(playerId)]);
   fillMenu(byId("pair-a"), options, a);
   fillMenu(byId("pair-b"), options, b);
   const result = a === b ? null : comparePlayers(list, a, b);
@@ -144,7 +145,7 @@ function drawPair(list) {
   const percents = worst.map((game) => 100 * Math.expm1(-lossOfB(game)));
   const texts = ask("change-texts", { percents });
   const items = worst.map((game, i) => {
-    const plans = [a, b].map((name) => bestPlan(game, name));
+    const plans = [a, b].map((playerId) => bestPlan(game, playerId));
     const text = plans[1].failure ? FAILURES[plans[1].failure] : texts[i];
     const title = "Compare where A takes the lead for good";
     const disabled = game.case === null || !plans.every(isPlayable);

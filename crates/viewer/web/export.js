@@ -8,7 +8,7 @@ const CASE_FIELDS = ["width", "height", "columns", "colours", "palette"];
 
 // Downloads a CSV file with a row for each case: its name, seed and properties, then the points, ratio,
 // status, reason for a failure and metrics of each player.
-export function downloadCsv(list, names) {
+export function downloadCsv(list, playerIds) {
   const quote = (value) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
   // Returns the columns of a player, each as {player, what, value}. `what` is the heading.
   // `value(game, plan)` returns the content of a cell.
@@ -22,7 +22,7 @@ export function downloadCsv(list, names) {
       ...[...new Set(printed)].map((name) => [name, (_, plan) => ownProperty(plan.metrics, name)]),
     ].map(([what, value]) => ({ player, what: `${playerName(player)} ${what}`, value }));
   };
-  const columns = names.flatMap(columnsOf);
+  const columns = playerIds.flatMap(columnsOf);
   const rows = list.map((game) => [
     game.name,
     seedText(game) ?? "–",

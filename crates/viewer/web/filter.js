@@ -88,7 +88,7 @@ function buildTest([left, operator, right], unknown) {
 
 // Returns the best plan of each player in `countedPlayers`; [null] if there is none.
 function plansOf(game) {
-  const plans = countedPlayers().flatMap((name) => bestPlan(game, name) ?? []);
+  const plans = countedPlayers().flatMap((playerId) => bestPlan(game, playerId) ?? []);
   return plans.length ? plans : [null];
 }
 

@@ -24,9 +24,10 @@ function findPlayers() {
     }
   }
   const isPlayer = (id) => id !== QUICKSTART && (fromFiles.has(id) || counts.get(id) >= cases.length);
-  const names = [...playersById.keys()].filter((id) => counts.has(id) && isPlayer(id));
-  const isKnown = names.length > 1 && names.some((id) => cases.every((game) => playsQuickstart(game, id)));
-  return isKnown ? names : [...names, QUICKSTART];
+  const playerIds = [...playersById.keys()].filter((id) => counts.has(id) && isPlayer(id));
+  const isKnown =
+    playerIds.length > 1 && playerIds.some((id) => cases.every((game) => playsQuickstart(game, id)));
+  return isKnown ? playerIds : [...playerIds, QUICKSTART];
 }
 
 // True if one of the player's plans is the same as quickstart's.
@@ -39,9 +40,9 @@ function playsQuickstart({ plans }, player) {
 // first player, or quickstart if there is only one other player.
 export function referencePlayer() {
   if (settings.reference === BEST_AS_REFERENCE) return "";
-  const names = allPlayers();
-  if (names.includes(settings.reference)) return settings.reference;
-  return names.indexOf(QUICKSTART) === 1 ? QUICKSTART : names[0];
+  const playerIds = allPlayers();
+  if (playerIds.includes(settings.reference)) return settings.reference;
+  return playerIds.indexOf(QUICKSTART) === 1 ? QUICKSTART : playerIds[0];
 }
 
 // The number of player colours in style.css.

@@ -127,7 +127,7 @@ export function drawRanking(list) {
   const standings = rankPlayers(list, visiblePlayers());
   drawVerdicts(list, standings.map(({ player }) => player));
   const rows = standings.map((standing) => row(list, standing));
-  const hidden = allPlayers().filter((name) => settings.hidden.includes(name));
+  const hidden = allPlayers().filter((playerId) => settings.hidden.includes(playerId));
   const empty = hidden.map((player) => {
     const cell = make("td.hidden", { colSpan: 5 }, "hidden");
     return make("tr", { "data-player": playerName(player) }, nameCell(player), cell);

@@ -25,7 +25,7 @@ import {
 import { switchTo } from "./views.js";
 
 let grid = null;
-let names = [];
+let playerIds = []; // the visible players at the last redraw
 // The minimum interval between redraws while the page scores plans, in milliseconds.
 const REDRAW_INTERVAL_MS = 300;
 let drawTimer = 0;
@@ -74,7 +74,7 @@ const wrapName = (name) => name.split(/(?<=[-_/. ])/).flatMap((part) => [part, m
 
 // Returns the CSS class of a player's cells: "side" for A and B, "" for all others. Phones show only the
 // results of A and B.
-const sideClass = (name) => comparedPlayers().includes(name) ? "side" : "";
+const sideClass = (playerId) => comparedPlayers().includes(playerId) ? "side" : "";
 
 function head() {
   const { id: current, down } = sortOrder();
@@ -91,9 +91,10 @@ function head() {
     return cell;
   };
   const facts = CASE_FACTS.map(({ id, label }) => cell(id, id, label, label.toLowerCase()));
-  const cells = names.map((name) =>
-    cell(`player ${sideClass(name)}`, `score:${name}`, playerName(name), `the points of ${playerName(name)}`),
-  );
+  const cells = playerIds.map((playerId) => {
+    const name = playerName(playerId);
+    return cell(`player ${sideClass(playerId)}`, `score:${playerId}`, name, `the points of ${name}`);
+  });
   return make("tr", { role: "row" }, facts, cells);
 }
 
@@ -127,13 +128,13 @@ function explainResult(game, plan) {
   return texts.filter(Boolean).join("\n");
 }
 
-function playerCell(game, name) {
-  const plan = bestPlan(game, name);
-  const className = `player ${sideClass(name)} ${(plan && statusOf(game, plan)?.kind) ?? ""}`;
+function playerCell(game, playerId) {
+  const plan = bestPlan(game, playerId);
+  const className = `player ${sideClass(playerId)} ${(plan && statusOf(game, plan)?.kind) ?? ""}`;
   const title = plan ? explainResult(game, plan) : "";
   const properties = { role: "gridcell", tabIndex: -1, className, title };
   const cell = make("td", properties, plan ? result(game, plan) : "–");
-  cell.dataset.label = playerName(name);
+  cell.dataset.label = playerName(playerId);
   const shade = shadeOf((plan && ratioOf(game, plan)) ?? 1, scale);
   cell.style.setProperty("--share", Math.abs(shade).toFixed(2));
   cell.style.setProperty("--shade", `var(--${shade < 0 ? "down" : "up"})`);
@@ -152,7 +153,7 @@ function rowOf(game) {
       const content = id === "name" ? wrapName(text(game)) : text(game);
       return make("td", { role: "gridcell", tabIndex: -1, className: id }, content);
     };
-    grid.replace(row, [...CASE_FACTS.map(fact), ...names.map((name) => playerCell(game, name))]);
+    grid.replace(row, [...CASE_FACTS.map(fact), ...playerIds.map((playerId) => playerCell(game, playerId))]);
   }
   return row;
 }
@@ -173,14 +174,14 @@ function placeRows(wanted) {
 
 function draw() {
   if (byId("view-results").hidden) return;
-  names = visiblePlayers();
+  playerIds = visiblePlayers();
   const { list, message } = filterGames();
-  scale = logScale(list, names);
-  const players = [names, names.map(playerName), referencePlayer(), comparedPlayers()];
+  scale = logScale(list, playerIds);
+  const players = [playerIds, playerIds.map(playerName), referencePlayer(), comparedPlayers()];
   const now = JSON.stringify([...players, settings.number, scale]);
   if (now !== rowInputs) {
     rowInputs = now;
-    document.querySelector(".cases").style.setProperty("--players", Math.max(1, names.length));
+    document.querySelector(".cases").style.setProperty("--players", Math.max(1, playerIds.length));
   }
   const all = openedGames();
   const hadFocus = byId("results-full").contains(document.activeElement);
@@ -192,7 +193,7 @@ function draw() {
   const unscored = all.flatMap((game) => game.plans.filter((plan) => isUnscored(game, plan))).length;
   const part = list.length === all.length ? "" : `${groupDigits(list.length)} of `;
   const texts = [
-    `${part}${countText(all.length, "case")}, ${countText(names.length, "player")}.`,
+    `${part}${countText(all.length, "case")}, ${countText(playerIds.length, "player")}.`,
     unscored && `${countText(unscored, "plan is", "plans are")} being scored.`,
     message,
   ];
@@ -249,17 +250,17 @@ function parseList(text) {
 
 // Fills the menus for the reference, the metric and the sort order, and the suggestions for the filter.
 function drawChoices() {
-  const all = allPlayers().map((name) => [name, playerName(name)]);
+  const all = allPlayers().map((playerId) => [playerId, playerName(playerId)]);
   const references = [[BEST_AS_REFERENCE, "the best"], ...all];
   fillMenu(byId("table-reference"), references, referencePlayer() || BEST_AS_REFERENCE);
   const known = metricNames();
   byId("table-number").parentElement.hidden = !known.length;
   fillMenu(byId("table-number"), [["", "none"], ...known.map((one) => [one, one])], settings.number);
   const facts = CASE_FACTS.map(({ id, label }) => [id, label]);
-  const ids = names.flatMap((name) => [
-    [`score:${name}`, `${playerName(name)}: points`],
-    [`ratio:${name}`, `${playerName(name)}: ratio`],
-    ...(settings.number ? [[`number:${name}`, `${playerName(name)}: ${settings.number}`]] : []),
+  const ids = playerIds.flatMap((playerId) => [
+    [`score:${playerId}`, `${playerName(playerId)}: points`],
+    [`ratio:${playerId}`, `${playerName(playerId)}: ratio`],
+    ...(settings.number ? [[`number:${playerId}`, `${playerName(playerId)}: ${settings.number}`]] : []),
   ]);
   const hidden = [["seed", "Seed"], ["status", "Status"], ["loss", "Loss of B"]];
   fillMenu(byId("table-sort"), [...facts, ...hidden, ...ids], sortOrder().id);
@@ -271,9 +272,9 @@ function drawChoices() {
 function activateCell(cell) {
   if (cell.dataset.sort) return sortBy(cell.dataset.sort);
   const { game } = cell.parentElement;
-  const name = names[cell.cellIndex - CASE_FACTS.length];
-  const plan = name && bestPlan(game, name);
-  if (!name || plan) open(game, plan ?? undefined);
+  const playerId = playerIds[cell.cellIndex - CASE_FACTS.length];
+  const plan = playerId && bestPlan(game, playerId);
+  if (!playerId || plan) open(game, plan ?? undefined);
 }
 
 function bind() {
@@ -294,7 +295,7 @@ function bind() {
     const text = seedsOption(inOrder());
     showNote((await copyText(text)) ? `Copied: ${text}` : text);
   };
-  byId("export-csv").onclick = () => downloadCsv(inOrder(), names);
+  byId("export-csv").onclick = () => downloadCsv(inOrder(), playerIds);
   onSettingsChange(draw);
   onGamesChange((game) => {
     changes += 1;

@@ -63,8 +63,8 @@ export function bestPlan(game, player) {
 
 // Returns the best score on a case among the players in the results.
 export function bestScore(game) {
-  const names = allPlayers();
-  const points = ({ player, points }) => (names.includes(player) ? (points ?? 0) : 0);
+  const playerIds = allPlayers();
+  const points = ({ player, points }) => (playerIds.includes(player) ? (points ?? 0) : 0);
   return Math.max(0, ...game.plans.map(points));
 }
 
@@ -118,13 +118,14 @@ export function mapResults(list, player, value) {
 
 // Returns the players without quickstart, unless it is the only one.
 export const withoutQuickstart = (players) =>
-  players.filter((name) => name !== QUICKSTART || players.length === 1);
+  players.filter((playerId) => playerId !== QUICKSTART || players.length === 1);
 
 // Returns the visible players. Quickstart is included only if no other player is visible.
 export const countedPlayers = () => withoutQuickstart(visiblePlayers());
 
 // Returns the statuses of the players in `countedPlayers` on a case.
-export const statusesOf = (game) => countedPlayers().flatMap((name) => mapResults([game], name, statusOf));
+export const statusesOf = (game) =>
+  countedPlayers().flatMap((playerId) => mapResults([game], playerId, statusOf));
 
 // Returns the value by which a game is sorted: one of `CASE_FACTS`, the seed, the status, the loss of B, or a
 // player's points, ratio or metric. Returns null if the value is missing.
@@ -132,9 +133,9 @@ function sortKey(game, id) {
   if (id === "name") return game.name;
   if (id === "status") return Math.max(0, ...statusesOf(game).map(({ weight }) => weight));
   if (id === "loss") return lossOfB(game);
-  const [kind, ...name] = id.split(":");
-  if (!name.length) return numericProperty(game, id);
-  const plan = bestPlan(game, name.join(":"));
+  const [kind, ...idParts] = id.split(":");
+  if (!idParts.length) return numericProperty(game, id);
+  const plan = bestPlan(game, idParts.join(":"));
   if (!plan) return null;
   if (kind === "number") return ownProperty(plan.metrics, settings.number) ?? null;
   return kind === "score" ? plan.points : ratioOf(game, plan);
@@ -149,33 +150,35 @@ onSettingsChange(() => (compared = null));
 export const comparedPlayers = () => (compared ??= findComparedPlayers());
 
 function findComparedPlayers() {
-  const names = allPlayers();
-  const first = names.includes(settings.a) ? settings.a : (referencePlayer() || names[0]);
-  const free = names.filter((name) => name !== first && name !== QUICKSTART);
-  const b = names.includes(settings.b) ? settings.b : (bestChallenger(first, free) ?? QUICKSTART);
-  const a = [settings.a, referencePlayer(), ...names].find((name) => names.includes(name) && name !== b);
+  const playerIds = allPlayers();
+  const first = playerIds.includes(settings.a) ? settings.a : (referencePlayer() || playerIds[0]);
+  const free = playerIds.filter((playerId) => playerId !== first && playerId !== QUICKSTART);
+  const b = playerIds.includes(settings.b) ? settings.b : (bestChallenger(first, free) ?? QUICKSTART);
+  const a = [settings.a, referencePlayer(), ...playerIds].find(
+    (playerId) => playerIds.includes(playerId) && playerId !== b,
+  );
   return [a ?? QUICKSTART, b];
 }
 
-// Returns the player in `names` whose points relative to those of `base` have the highest geometric mean;
-// undefined if `names` is empty.
-function bestChallenger(base, names) {
-  const change = (name) => {
+// Returns the player in `playerIds` whose points relative to those of `base` have the highest geometric mean;
+// undefined if `playerIds` is empty.
+function bestChallenger(base, playerIds) {
+  const change = (playerId) => {
     const logs = openedGames().flatMap((game) => {
-      const [one, other] = [base, name].map((player) => bestPlan(game, player));
+      const [one, other] = [base, playerId].map((player) => bestPlan(game, player));
       if (!one || !other || one.failure || other.failure) return [];
       return Math.log(Math.max(1, other.points) / Math.max(1, one.points));
     });
     return logs.length ? total(logs) / logs.length : -Infinity;
   };
-  const changes = new Map(names.map((name) => [name, change(name)]));
-  return names.toSorted((one, other) => changes.get(other) - changes.get(one) || 0)[0];
+  const changes = new Map(playerIds.map((playerId) => [playerId, change(playerId)]));
+  return playerIds.toSorted((one, other) => changes.get(other) - changes.get(one) || 0)[0];
 }
 
 // Returns the loss of player B against player A: the logarithm of A's points divided by B's points. It is ∞
 // if only B failed, and −∞ if only A failed. Returns null if both failed, or if one of the games is missing.
 export function lossOfB(game) {
-  const [a, b] = comparedPlayers().map((name) => bestPlan(game, name));
+  const [a, b] = comparedPlayers().map((playerId) => bestPlan(game, playerId));
   if (!a || !b || (a.failure && b.failure)) return null;
   if (a.failure || b.failure) return b.failure ? Infinity : -Infinity;
   return Math.log(Math.max(1, a.points) / Math.max(1, b.points));
@@ -200,7 +203,9 @@ const NO_FACTS = { width: 0, height: 0, columns: 0, colours: 0, magic_columns: 0
 // is "", A's points are the best score of each case.
 function pairs(list, a, b) {
   return list.flatMap((game) => {
-    const [one, other] = [a, b].map((name) => (name ? bestPlan(game, name) : { points: bestScore(game) }));
+    const [one, other] = [a, b].map((playerId) =>
+      playerId ? bestPlan(game, playerId) : { points: bestScore(game) },
+    );
     if (!one || !other) return [];
     const [own, others] = [one, other].map((plan) => (plan.failure ? null : plan.points));
     return { ...NO_FACTS, ...game.facts, a: own, b: others };
@@ -210,7 +215,7 @@ function pairs(list, a, b) {
 // Compares player B with player A. Returns the rows of `judge compare`, {verdict, all, classes}; null if the
 // players have no game in common.
 export function comparePlayers(list, a, b) {
-  const names = [a, b].map((name) => (name ? playerName(name) : "the best"));
+  const names = [a, b].map((playerId) => (playerId ? playerName(playerId) : "the best"));
   const result = ask("compare", { cases: pairs(list, a, b), candidates: candidateCount(), names });
   if (list.some(({ facts }) => !facts.width)) result?.classes.splice(0);
   return result;
@@ -219,8 +224,10 @@ export function comparePlayers(list, a, b) {
 // Returns the pairs of players with a verdict: the reference with each challenger, and players A and B.
 export function judgedPairs(ranked) {
   const base = referencePlayer();
-  const challengers = ranked.filter((name) => name !== base && (name !== QUICKSTART || ranked.length < 3));
-  const list = base ? challengers.map((name) => [base, name]) : [];
+  const challengers = ranked.filter(
+    (playerId) => playerId !== base && (playerId !== QUICKSTART || ranked.length < 3),
+  );
+  const list = base ? challengers.map((playerId) => [base, playerId]) : [];
   const [a, b] = comparedPlayers();
   const isListed = list.some((pair) => pair.includes(a) && pair.includes(b));
   return isListed || a === b ? list : [...list, [a, b]];
@@ -255,9 +262,9 @@ function computeStanding(list, player) {
 
 // Returns the standings of players, the best first. A player that has no game in common with the reference
 // comes last.
-export function rankPlayers(list, names) {
+export function rankPlayers(list, playerIds) {
   const rank = ({ all }) => all?.log_percent?.mean ?? -Infinity;
-  return names.map((name) => computeStanding(list, name)).sort((a, b) => rank(b) - rank(a) || 0);
+  return playerIds.map((playerId) => computeStanding(list, playerId)).sort((a, b) => rank(b) - rank(a) || 0);
 }
 
 // Returns the name of the reference player, or "the best" if ratios are relative to the best score.

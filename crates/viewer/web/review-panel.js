@@ -29,7 +29,7 @@ const DEFINITION =
 
 export const gradeOf = ({ lost, best }) => GRADES.find(({ minShare }) => lost && lost >= minShare * best);
 
-export class Review {
+export class ReviewPanel {
   // `show(moves)`: draws the losses known so far. `seek(turn)`: goes to a column. `retry(turn)`: lets the
   // user play a column again.
   constructor(box, { show, seek, retry }) {

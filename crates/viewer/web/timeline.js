@@ -47,8 +47,8 @@ export class Timeline {
     this.go(0);
   }
 
-  // Shows the judged placements of a review, by column.
-  review(moves) {
+  // Sets the judged placements of a review, by column, and draws their losses.
+  setMoves(moves) {
     this.moves = moves;
     this.draw();
   }

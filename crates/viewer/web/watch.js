@@ -22,7 +22,7 @@ import { landings } from "./known-lines.js";
 import { Playback } from "./playback.js";
 import { playerName } from "./players.js";
 import { removePlan } from "./removal.js";
-import { Review } from "./review-panel.js";
+import { ReviewPanel } from "./review-panel.js";
 import { savePicture, saveVideo } from "./share.js";
 import { isGrowing, pointsText, statusOf } from "./standings.js";
 import { handleCaseKey, switchTo } from "./views.js";
@@ -30,7 +30,7 @@ import { handleCaseKey, switchTo } from "./views.js";
 // The length at which many programs truncate a link, in characters.
 const MAX_LINK_LENGTH = 2000;
 
-let board, playback, panel, chains, review, info, summary, game, frame;
+let board, playback, panel, chains, reviewPanel, info, summary, game, frame;
 // The text of the plan that the view shows; a newer text may have replaced it.
 let shownText = null;
 
@@ -107,7 +107,7 @@ function showFrame([next], milliseconds) {
   const chosen = placement && column ? { stack: placement.stack, column } : null;
   panel.update(game, frame.turn, summary.palette, chosen);
   const isFalling = frame.stage === "falling";
-  const { played, better } = review.showTurn(frame.turn);
+  const { played, better } = reviewPanel.showTurn(frame.turn);
   board.show(frame, milliseconds, isFalling ? { trigger: panel.trigger, played, better } : {});
   info.show(frame, summary.palette);
   chains.show(frame);
@@ -157,9 +157,9 @@ function load(entry, plan, start) {
   drawSummary();
   // Show an invalid plan at its mistake, unless the caller chose another moment.
   const { turn, moment } = start ?? { turn: summary.error ? summary.placed : 0, moment: 0 };
-  review.load(game, summary, entry, plan);
+  reviewPanel.load(game, summary, entry, plan);
   playback.load([{ game, plan, summary }], turn, moment);
-  playback.timeline.review(review.moves);
+  playback.timeline.setMoves(reviewPanel.moves);
 }
 
 async function play() {
@@ -239,13 +239,13 @@ function drawGames() {
   byId("game-turns").hidden = playable.length < 2;
   setText(byId("game-count"), `${groupDigits(at + 1)} of ${groupDigits(playable.length)}`);
   drawSummary();
-  review.update();
+  reviewPanel.update();
 }
 
 // Lets the user play a judged column again in Play, with buttons for the next mistake and the review.
 function retry(turn) {
   const { game: entry, plan } = currentPick();
-  const next = review.neighbour(turn, 1);
+  const next = reviewPanel.neighbour(turn, 1);
   // If another plan replaces this one, the review of this one stays valid for the column.
   const { plan: text, review: { moves } } = plan;
   const judged = () => ((plan.plan === text && plan.review?.moves) || moves)[turn];
@@ -286,7 +286,7 @@ export const watchView = {
   },
   leave: () => playback.pause(),
   key: (event) =>
-    handleCaseKey(event, currentPick().game, turnToCase) || review.key(event) || playback.key(event),
+    handleCaseKey(event, currentPick().game, turnToCase) || reviewPanel.key(event) || playback.key(event),
   repaint,
 };
 
@@ -303,10 +303,10 @@ function bind() {
   });
   playback = new Playback(byId("watch-transport"), showFrame);
   chains = new ChainPanel(byId("watch-chain"), (turn) => playback.go(turn, 0));
-  review = new Review(byId("watch-review"), {
+  reviewPanel = new ReviewPanel(byId("watch-review"), {
     show: (moves) => {
       if (playback.games[0]?.game !== game) return;
-      playback.timeline.review(moves);
+      playback.timeline.setMoves(moves);
       playback.show();
     },
     seek: (turn) => playback.go(turn, 0),

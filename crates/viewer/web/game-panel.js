@@ -9,7 +9,7 @@ export function columnNumberText({ turn }, { columns }) {
   return `${groupDigits(Math.min(turn + 1, columns))} of ${groupDigits(columns)}`;
 }
 
-export class GameFacts {
+export class GamePanel {
   // `hud`: the element for the facts beside the field. `box`: the card. `facts`: the label of each fact in
   // the card, by name; must include `longest`, which `show` sets.
   constructor(hud, box, facts, buttons) {

@@ -10,7 +10,7 @@ import {
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { botWorker } from "./engine-worker.js";
-import { columnNumberText, GameFacts } from "./game-panel.js";
+import { columnNumberText, GamePanel } from "./game-panel.js";
 import { findBestLine, judgePlacement, updateReviews } from "./known-lines.js";
 import { addCase, botName, findOrAddPlan, letBotPlay, scorePlan } from "./library.js";
 import { generateCase } from "./seed.js";
@@ -20,7 +20,7 @@ import { switchTo } from "./views.js";
 const FRAME_MS = 170;
 const RIVAL_SECONDS = 4;
 
-let board, panel, info, game, view, summary, entry;
+let board, panel, gamePanel, game, view, summary, entry;
 let timer = 0;
 // The column of a review that the user is retrying, and the plan of the columns before it, as {column, plan};
 // null if there is none.
@@ -113,7 +113,7 @@ function openGame(newEntry, plan) {
   board.shape(summary.width, summary.height, summary.palette);
   byId("play-end").hidden = true;
   panel.key = null;
-  info.set({ last: "–" });
+  gamePanel.set({ last: "–" });
   show();
 }
 
@@ -122,9 +122,9 @@ function show(extra = {}) {
   const { placement, column } = frame;
   panel.update(game, frame.turn, summary.palette, null);
   board.show(frame, 0, { trigger: panel.trigger, ...extra });
-  info.show(frame, summary.palette);
-  info.set({ column: columnNumberText(frame, summary) });
-  if (!extra.propose) setText(info.text, frame.text);
+  gamePanel.show(frame, summary.palette);
+  gamePanel.set({ column: columnNumberText(frame, summary) });
+  if (!extra.propose) setText(gamePanel.text, frame.text);
   const undo = padButton("undo");
   undo.disabled = !view.can_undo && !previousGames.length;
   undo.title = view.can_undo || !previousGames.length ? "Undo (u)" : "Back to the previous game (u)";
@@ -151,8 +151,8 @@ function animate() {
     const frame = ask("frame", { game, turn, moment });
     if (moment >= frame.moment_count || frame.turn !== turn) return show();
     board.show(frame, FRAME_MS * 0.8);
-    setText(info.points, groupDigits(frame.points));
-    info.set({ last: gainText(frame.turn_points) || "0" });
+    setText(gamePanel.points, groupDigits(frame.points));
+    gamePanel.set({ last: gainText(frame.turn_points) || "0" });
     if (frame.stage === "marked") announce(frame.text);
     moment += 1;
     timer = setTimeout(step, frame.stage === "marked" ? 2.2 * FRAME_MS : FRAME_MS);
@@ -167,7 +167,7 @@ function press(key) {
     if (previousGames.length) {
       const last = previousGames.pop();
       openGame(last.entry, last.plan);
-      setText(info.text, "Back in the previous game.");
+      setText(gamePanel.text, "Back in the previous game.");
     }
     return;
   }
@@ -187,7 +187,7 @@ async function hint() {
   clearTimeout(timer);
   show();
   const askedView = view;
-  setText(info.text, "The bot is thinking …");
+  setText(gamePanel.text, "The bot is thinking …");
   try {
     const plan = ask("plan", { game });
     const line = await findBestLine(botWorker, entry, plan, view.frame.turn);
@@ -195,13 +195,13 @@ async function hint() {
     view = ask("aim", { game, stack: line.stack, shift: line.shift });
     const { placement, column } = view.frame;
     show({ propose: { stack: line.stack, column, row: placement.row } });
-    setText(info.text, line.text);
+    setText(gamePanel.text, line.text);
     const compare = () => playLine(line.plan, view.frame.turn);
-    info.text.append(" ", button("Compare its line with this game", compare));
+    gamePanel.text.append(" ", button("Compare its line with this game", compare));
     announce(line.text);
   } catch (error) {
     if (askedView !== view) return;
-    setText(info.text, error.message);
+    setText(gamePanel.text, error.message);
     announce(error.message);
   }
 }
@@ -239,7 +239,7 @@ function watchGame() {
 function newGame(values) {
   playFrom(addCase(generateCase(values)));
   lastValues = JSON.stringify(values);
-  if (previousGames.length) setText(info.text, "New game. Undo returns to the previous one.");
+  if (previousGames.length) setText(gamePanel.text, "New game. Undo returns to the previous one.");
 }
 
 function enter() {
@@ -251,13 +251,13 @@ function repaint() {
   if (!view) return;
   board.draw(1);
   panel.key = null;
-  info.show(view.frame, summary.palette);
+  gamePanel.show(view.frame, summary.palette);
 }
 
 function bind() {
   board = new Board(byId("play-board"));
   const facts = { column: "Column", last: "Last column", longest: "Longest so far" };
-  info = new GameFacts(byId("play-hud"), byId("play-info"), facts, [
+  gamePanel = new GamePanel(byId("play-hud"), byId("play-info"), facts, [
     button("Restart", () => view.frame.turn && playFrom(entry)),
     button("Watch this game", watchGame),
     button("Download plan", () => download(safeFileName(entry.name, ".out.txt"), ask("plan", { game }))),

@@ -13,7 +13,7 @@ import { ask } from "./engine.js";
 import { botWorker } from "./engine-worker.js";
 import { drawFailures } from "./failures.js";
 import { gameAtOffset, watchableGames } from "./filter.js";
-import { columnNumberText, GameFacts } from "./game-panel.js";
+import { columnNumberText, GamePanel } from "./game-panel.js";
 import {
   currentPick, isDisputed, isPlayable, letBotPlay, onGamesChange, onPick, pickGame, preferredPlan, QUICKSTART,
   quickstartPlan, scoreAllPlans, updateResult,
@@ -30,16 +30,16 @@ import { handleCaseKey, switchTo } from "./views.js";
 // The length at which many programs truncate a link, in characters.
 const MAX_LINK_LENGTH = 2000;
 
-let board, playback, panel, chains, reviewPanel, info, summary, game, frame;
+let board, playback, panel, chains, reviewPanel, gamePanel, summary, game, frame;
 // The text of the plan that the view shows; a newer text may have replaced it.
 let shownText = null;
 
-function buildInfo() {
+function buildGamePanel() {
   const act = (label, title, onclick) => button(label, onclick, { title });
   const film = (turn) => ({ target }) => recordVideo(target, turn());
   const facts = { column: "Column", turn: "This column", longest: "Longest so far" };
   const toPlay = () => switchTo("play").playFrom(currentPick().game, planBefore(playback.turn));
-  info = new GameFacts(byId("watch-hud"), byId("watch-info"), facts, [
+  gamePanel = new GamePanel(byId("watch-hud"), byId("watch-info"), facts, [
     act("Play from here", "Continue this game by hand", toPlay),
     byId("marks"),
   ]);
@@ -78,7 +78,7 @@ async function copyLink() {
     linksAreLocal() && "It works only on this computer, because this page is a local file.",
   ];
   announce(notes[0]);
-  setText(info.text, notes.filter(Boolean).join(" "));
+  setText(gamePanel.text, notes.filter(Boolean).join(" "));
 }
 
 // Records a video of the chain of a turn, or of the whole game if the turn is null.
@@ -87,9 +87,9 @@ async function recordVideo(button, turn) {
   try {
     playback.pause();
     await saveVideo(currentShare(), turn, (part) =>
-      setText(info.text, `Recording the video, ${Math.round(100 * part)} % …`),
+      setText(gamePanel.text, `Recording the video, ${Math.round(100 * part)} % …`),
     );
-    setText(info.text, "The video was saved to your downloads.");
+    setText(gamePanel.text, "The video was saved to your downloads.");
   } catch (error) {
     showError(error.message);
   } finally {
@@ -109,16 +109,16 @@ function showFrame([next], milliseconds) {
   const isFalling = frame.stage === "falling";
   const { played, better } = reviewPanel.showTurn(frame.turn);
   board.show(frame, milliseconds, isFalling ? { trigger: panel.trigger, played, better } : {});
-  info.show(frame, summary.palette);
+  gamePanel.show(frame, summary.palette);
   chains.show(frame);
   // The points and steps so far, out of the totals of the whole chain.
   const [all, chain] = [summary.points_by_turn[frame.turn] ?? 0, summary.steps_by_turn[frame.turn]];
   const step = frame.step ? `step ${frame.step} of ${chain}` : countText(chain, "step");
-  info.set({
+  gamePanel.set({
     column: columnNumberText(frame, summary),
     turn: all ? `${groupDigits(frame.turn_points)} of ${groupDigits(all)}${chain ? ` · ${step}` : ""}` : "0",
   });
-  setText(info.text, frame.text);
+  setText(gamePanel.text, frame.text);
   if (!playback?.playing) {
     announce(frame.text);
     writeAddressLater("watch", buildLink);
@@ -132,14 +132,14 @@ function drawSummary() {
   const base = entry.plans.find((one) => one.player === QUICKSTART);
   const rival = plan !== base && base.points !== null;
   const state = statusOf(entry, plan);
-  setText(info.player, playerName(plan.player));
+  setText(gamePanel.player, playerName(plan.player));
   const notes = [
     plan.failure ? `${pointsText(plan)}, 0 points` : `Final ${groupDigits(summary.points)}`,
     ...(rival ? [`Quickstart ${groupDigits(base.points)}`] : []),
     ...(state && !plan.failure ? [capitalise(state.text)] : []),
     ...(isDisputed(plan) ? [`The run reports ${groupDigits(plan.reported.points)}`] : []),
   ];
-  setText(info.note, notes.join(" · "));
+  setText(gamePanel.note, notes.join(" · "));
   drawFailures(byId("watch-failures"), [plan], [""]);
 }
 
@@ -270,7 +270,7 @@ function repaint() {
   if (!frame) return;
   board.draw(1);
   playback.timeline.draw();
-  info.show(frame, summary.palette);
+  gamePanel.show(frame, summary.palette);
   chains.draw();
   panel.key = null;
 }
@@ -292,7 +292,7 @@ export const watchView = {
 
 function bind() {
   board = new Board(byId("watch-board"));
-  buildInfo();
+  buildGamePanel();
   panel = new AskPanel(byId("watch-ask"), board, byId("watch-transport"), {
     back: () => playback.show(),
     entry: () => currentPick().game,

@@ -15,25 +15,26 @@ export const waitingPlans = [];
 // The maximum length of a bot's standard error, in characters. The page keeps only the end of longer text.
 const MAX_STDERR_LENGTH = 2000;
 
-// Adds the files that `filesOfKind(kind)` returns. Returns the opened games; the new plans, each with its
-// game if its case is open; error messages; the names of ignored files; and notes.
-export function addFiles(filesOfKind) {
-  const [errors, ignored, notes] = [[...filesOfKind("errors")], [...filesOfKind("ignored_names")], []];
-  const plans = [...filesOfKind("plans")];
+// Adds opened files. `itemsOfKind(kind)` returns the files, plans, runs, names or error messages of a kind.
+// Returns the opened games; the new plans, each with its game if its case is open; error messages; the names
+// of ignored files; and notes.
+export function addFiles(itemsOfKind) {
+  const [errors, ignored, notes] = [[...itemsOfKind("errors")], [...itemsOfKind("ignored_names")], []];
+  const plans = [...itemsOfKind("plans")];
   // Treat a doubtful file as an invalid plan if its folder contains other plans, or did before.
   const folders = new Set(plans.map(({ folder }) => folder));
-  for (const { error, ...plan } of filesOfKind("doubtful_plans")) {
+  for (const { error, ...plan } of itemsOfKind("doubtful_plans")) {
     if (folders.has(plan.folder) || playersById.has(plan.folder)) plans.push(plan);
     else if (error) errors.push(error);
     else ignored.push(plan.name);
   }
-  const cases = filesOfKind("cases").map((one) =>
+  const cases = itemsOfKind("cases").map((one) =>
     addCase({ ...one, name: caseNameFor(one), path: one.name, opened: true }),
   );
   const opened = [...cases];
   const newPlans = [];
   const byStartTime = (a, b) => collator.compare(a.head.start_time, b.head.start_time);
-  for (const run of filesOfKind("runs").sort(byStartTime)) {
+  for (const run of itemsOfKind("runs").sort(byStartTime)) {
     const played = plansOfRun(run);
     newPlans.push(...played);
     opened.push(...played.flatMap(({ game }) => game ?? []));
@@ -107,7 +108,7 @@ const openUnknownCase = ({ name, key }) =>
 
 // Adds files with the standard error of bots, each as {name, text}, to the games of their runs. Returns the
 // names of files that belong to no game.
-export function addStandardErrors(files) {
+export function addStderrFiles(files) {
   return files.flatMap(({ name, text }) => {
     const [, folder] = /^(.*)\/err\/[^/]*$/.exec(name.replaceAll("\\", "/")) ?? [];
     const run = [...playersById.values()].find((one) => folder && one.folder === `${folder}/out`);

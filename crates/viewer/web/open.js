@@ -8,7 +8,7 @@ import { ask } from "./engine.js";
 import {
   currentPick, onGamesChange, pickGame, removeOtherTemporaryGames, scoreAllPlans, scorePlan,
 } from "./library.js";
-import { addFiles, addStandardErrors, waitingPlans } from "./add-files.js";
+import { addFiles, addStderrFiles, waitingPlans } from "./add-files.js";
 import { openView, switchTo } from "./views.js";
 
 // The number of files that the engine classifies in one batch. Between batches, the page handles events.
@@ -49,13 +49,13 @@ function decode(bytes) {
 // are still being written.
 const IGNORED_NAMES = /[/\\]\.|\.part$/;
 // Matches the names of files in a folder `err`, which contain the standard error of bots.
-const ERROR_NAMES = /(^|[/\\])err[/\\]/;
+const STDERR_NAMES = /(^|[/\\])err[/\\]/;
 
 // Returns the kind of a file. Text is always opened: the user has pasted it, or `judge open` has put it into
 // the page.
 function kindOf({ name, file }) {
   if (file && IGNORED_NAMES.test(name)) return "ignored";
-  return ERROR_NAMES.test(name) ? "errors" : "list";
+  return STDERR_NAMES.test(name) ? "stderr" : "list";
 }
 
 // Opens files and text of any kind, each as {name, file} or {name, text, chosen_format}. `quiet`: true to
@@ -65,7 +65,7 @@ async function openFiles(all, quiet = false) {
     hideMessage();
     byId("open-box").close();
   }
-  const { list = [], errors = [] } = Object.groupBy(all, kindOf);
+  const { list = [], stderr = [] } = Object.groupBy(all, kindOf);
   const count = countText(list.length, "file");
   if (list[0]?.file && list.length > constants.max_files)
     return showError(`${count} are too many (limit ${groupDigits(constants.max_files)}).`);
@@ -84,8 +84,8 @@ async function openFiles(all, quiet = false) {
       parts.push(ask("classify-files", { files: batch.flatMap(({ value }) => value ?? []) }));
       if (list.length > FILES_PER_BATCH) await new Promise((resolve) => setTimeout(resolve));
     }
-    const outputs = await readFiles(errors);
-    parts.push({ outputs: outputs.flatMap(({ value }) => value ?? []) });
+    const outputs = await readFiles(stderr);
+    parts.push({ stderr_files: outputs.flatMap(({ value }) => value ?? []) });
     addOpenedFiles((kind) => parts.flatMap((part) => part[kind] ?? []), quiet);
   } catch (error) {
     showError(error.message);
@@ -96,10 +96,10 @@ async function openFiles(all, quiet = false) {
   scoreAllPlans().then(() => performance.mark("opened"));
 }
 
-// Adds opened files to the library, and shows the result. `filesOfKind(kind)` returns the files of a kind.
-function addOpenedFiles(filesOfKind, quiet) {
-  const { opened, newPlans, errors, ignored, notes } = addFiles(filesOfKind);
-  ignored.push(...addStandardErrors(filesOfKind("outputs")));
+// Adds opened files to the library, and shows the result. `itemsOfKind`: see `addFiles`.
+function addOpenedFiles(itemsOfKind, quiet) {
+  const { opened, newPlans, errors, ignored, notes } = addFiles(itemsOfKind);
+  ignored.push(...addStderrFiles(itemsOfKind("stderr_files")));
   ignored.sort(collator.compare);
   if (newPlans.length && waitingPlans.length) {
     const wait = waitingPlans.length === 1 ? "waits" : "wait";
@@ -110,7 +110,7 @@ function addOpenedFiles(filesOfKind, quiet) {
   if (ignored.length)
     notes.push(`Not opened: ${listNames(ignored)} (no cases, plans, runs or boards).`);
   show(opened.length ? opened : [...new Set(newPlans.flatMap(({ game }) => game ?? []))], newPlans);
-  const boards = filesOfKind("boards");
+  const boards = itemsOfKind("boards");
   if (boards.length) switchTo("puzzles").openBoards(boards);
   showFileReport(errors, notes);
 }

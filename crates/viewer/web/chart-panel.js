@@ -59,7 +59,7 @@ function pairChart(list) {
 }
 
 // The cumulative distribution: for each ratio, the share of cases with at most this ratio.
-function spreadChart(list) {
+function distributionChart(list) {
   const lines = otherPlayers().map((player) => {
     const shares = mapResults(list, player, ratioOf).sort((a, b) => a - b);
     const step = (share, i) => [[share, (100 * i) / shares.length], [share, (100 * (i + 1)) / shares.length]];
@@ -89,7 +89,7 @@ const varyingAxis = (list) =>
   AXES.find((name) => new Set(list.map((game) => numericProperty(game, name))).size > 1) ?? AXES[0];
 
 // The ratios by a property of the case or by a metric, with the median and the interquartile range.
-function axisChart(list) {
+function propertyChart(list) {
   const axes = [...new Set([...AXES, ...metricNames()])];
   const axis = axes.includes(settings.axis) ? settings.axis : varyingAxis(list);
   fillMenu(byId("chart-axis"), axes.map((name) => [name, name]), axis);
@@ -163,7 +163,7 @@ export function drawChartPanel(list) {
   if (name !== "pair") byId("pair-classes").hidden = true;
   byId("chart").classList.toggle("square", name === "pair");
   byId("axis-tools").hidden = name !== "axis";
-  const draw = { pair: pairChart, spread: spreadChart, axis: axisChart }[name];
+  const draw = { pair: pairChart, spread: distributionChart, axis: propertyChart }[name];
   chart.load(draw(list));
   if (name === "pair") drawPair(list);
 }

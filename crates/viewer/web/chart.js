@@ -132,11 +132,11 @@ export class Chart {
     let [low, high] = [values[0] ?? 1, values.at(-1) ?? 1];
     if (isLog) {
       low = Math.max(low, values.length ? values[values.length >> 1] / MAX_FACTOR_BELOW_MEDIAN : 1);
-      const spread = Math.max(1.02, (high / low) ** 0.04);
-      return { low: low / spread, high: high * spread, isLog, isEmpty: !values.length };
+      const padding = Math.max(1.02, (high / low) ** 0.04);
+      return { low: low / padding, high: high * padding, isLog, isEmpty: !values.length };
     }
-    const spread = (high - low) * 0.04 || Math.max(1, Math.abs(high) / 50);
-    return { low: low - spread, high: high + spread, isLog, isWhole, isEmpty: !values.length };
+    const padding = (high - low) * 0.04 || Math.max(1, Math.abs(high) / 50);
+    return { low: low - padding, high: high + padding, isLog, isWhole, isEmpty: !values.length };
   }
 
   measure({ width, height, ratio, context }) {

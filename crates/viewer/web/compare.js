@@ -60,7 +60,7 @@ function load(turn = 0, moment = 0) {
   let ahead = 0;
   difference = Array.from({ length }, (_, i) => (ahead += (a[i] ?? 0) - (b[i] ?? 0)));
   playback.load(sides, turn, moment);
-  drawTurns();
+  drawTurningPoints();
 }
 
 // Returns the turning points, each as {turn, text, title}: the column where the lead becomes permanent, the
@@ -91,7 +91,7 @@ function turningPoints() {
   ].filter(Boolean);
 }
 
-function drawTurns() {
+function drawTurningPoints() {
   const item = ({ turn, text, title }) => turnItem(text, turn, title, () => playback.go(turn, 0));
   const items = turningPoints().map(item);
   refill(byId("compare-turns"), items.length ? items : make("li.hint", "The two games are equal."));
@@ -202,7 +202,7 @@ function repaint() {
 }
 
 // Compares the same players on another case.
-function turnToCase(game) {
+function showCase(game) {
   attempt(() => {
     choose(game, ...sides.map(({ plan }) => preferredPlan(game, plan.player)));
     load();
@@ -212,7 +212,7 @@ function turnToCase(game) {
 function bind() {
   boards = SIDES.map((side) => new Board(byId(`compare-board-${side}`)));
   playback = new Playback(byId("compare-transport"), show);
-  byId("compare-case").onchange = ({ target }) => turnToCase(watchableGames(entry)[target.value]);
+  byId("compare-case").onchange = ({ target }) => showCase(watchableGames(entry)[target.value]);
   byId("compare-a").onchange = byId("compare-b").onchange = () =>
     attempt(() => load(playback.turn, 0));
   byId("compare-chart").onclick = ({ offsetX, target }) =>
@@ -235,6 +235,6 @@ export const compareView = {
   enter,
   leave: () => playback.pause(),
   key: (event) =>
-    handleCaseKey(event, entry, (by) => turnToCase(gameAtOffset(entry, by))) || playback.key(event),
+    handleCaseKey(event, entry, (offset) => showCase(gameAtOffset(entry, offset))) || playback.key(event),
   repaint,
 };

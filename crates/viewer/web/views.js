@@ -33,11 +33,11 @@ export function switchTo(view) {
   return views[view];
 }
 
-// Handles three keys: [ and ] open the previous and the next case with `turn(by)`; Escape returns to Results
-// if `game` comes from a file. Returns false for other keys.
-export function handleCaseKey({ key }, game, turn) {
+// Handles three keys: [ and ] open the previous and the next case with `stepCase(offset)`; Escape returns to
+// Results if `game` comes from a file. Returns false for other keys.
+export function handleCaseKey({ key }, game, stepCase) {
   if (key === "Escape" && game.opened) openView("results");
-  else if (key === "[" || key === "]") turn(key === "[" ? -1 : 1);
+  else if (key === "[" || key === "]") stepCase(key === "[" ? -1 : 1);
   else return false;
   return true;
 }

@@ -193,7 +193,7 @@ async function play() {
 }
 
 // Shows the game of the same player on another case of the list.
-function turnToCase(offset) {
+function showCaseAtOffset(offset) {
   const { game, plan } = currentPick();
   const next = gameAtOffset(game, offset);
   pickGame(next, preferredPlan(next, plan.player));
@@ -286,7 +286,9 @@ export const watchView = {
   },
   leave: () => playback.pause(),
   key: (event) =>
-    handleCaseKey(event, currentPick().game, turnToCase) || reviewPanel.key(event) || playback.key(event),
+    handleCaseKey(event, currentPick().game, showCaseAtOffset) ||
+    reviewPanel.key(event) ||
+    playback.key(event),
   repaint,
 };
 
@@ -327,8 +329,8 @@ function bind() {
       drawGames();
     });
   });
-  byId("game-back").onclick = () => turnToCase(-1);
-  byId("game-on").onclick = () => turnToCase(1);
+  byId("game-back").onclick = () => showCaseAtOffset(-1);
+  byId("game-on").onclick = () => showCaseAtOffset(1);
   byId("intro-bot").onclick = () => {
     byId("open-bot").open = true;
     byId("open-bot").scrollIntoView({ block: "nearest" });

@@ -111,9 +111,9 @@ const openUnknownCase = ({ name, key }) =>
 export function addStderrFiles(files) {
   return files.flatMap(({ name, text }) => {
     const [, folder] = /^(.*)\/err\/[^/]*$/.exec(name.replaceAll("\\", "/")) ?? [];
-    const run = [...playersById.values()].find((one) => folder && one.folder === `${folder}/out`);
-    const planOf = ({ plans }) => plans.find(({ player }) => player === run.id);
-    const game = run && games.find((one) => stemOf(one.name) === stemOf(name) && planOf(one));
+    const player = [...playersById.values()].find((one) => folder && one.folder === `${folder}/out`);
+    const planOf = ({ plans }) => plans.find((one) => one.player === player.id);
+    const game = player && games.find((one) => stemOf(one.name) === stemOf(name) && planOf(one));
     const plan = game && planOf(game);
     if (!plan) return name;
     plan.stderr = text.trim().slice(-MAX_STDERR_LENGTH);
@@ -159,7 +159,7 @@ function plansOfFolders(plans) {
 // differ. Returns null if there is no match, or more than one.
 function ownerOf(folder, differs) {
   const all = [...playersById.values()];
-  const same = all.find((run) => run.folder === folder || run.id === folder);
+  const same = all.find((player) => player.folder === folder || player.id === folder);
   if (same) return same.id;
   const isEnd = (long, short) => long.endsWith(`/${short}`);
   const alike = all.filter(({ id, folder: known = id }) => isEnd(known, folder) || isEnd(folder, known));

@@ -16,7 +16,7 @@ function restorer() {
     waitingPlans.splice(0, Infinity, ...new Set([...late, ...waitingPlans]));
     const added = [...playersById];
     playersById.clear();
-    for (const [id, run] of [...players, ...added]) playersById.set(id, run);
+    for (const [id, player] of [...players, ...added]) playersById.set(id, player);
     for (const plan of fromFiles) plan.opened = true;
     for (const [game, { plans, paths, opened, temporary }] of before) {
       // Quickstart's plan, which is never removed, stays the last one.

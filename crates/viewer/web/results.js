@@ -219,7 +219,8 @@ function buildLink() {
   const text = (value) => (Array.isArray(value) ? JSON.stringify(value) : value);
   const values = Object.keys(DEFAULTS)
     .filter(isChanged).map((name) => [name, text(settings[name])]);
-  const renamed = [...playersById.values()].filter((run) => run.renamed).map(({ id, label }) => [id, label]);
+  const renamed = [...playersById.values()]
+    .filter((player) => player.renamed).map(({ id, label }) => [id, label]);
   if (renamed.length) values.push(["names", JSON.stringify(renamed)]);
   return buildAddress("results", Object.fromEntries(values));
 }

@@ -115,7 +115,7 @@ async function read(name) {
   const [set, keys, list] = await Promise.all(requests.map(promisifyRequest));
   const byId = new Map(keys.map(([, id], i) => [id, list[i]]));
   const order = set?.order ?? [];
-  for (const run of set?.runs ?? []) playersById.set(run.id, run);
+  for (const player of set?.runs ?? []) playersById.set(player.id, player);
   waitingPlans.push(...(set?.waiting ?? []));
   for (const id of order.filter((id) => byId.has(id))) {
     games.push(byId.get(id));

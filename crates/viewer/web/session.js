@@ -11,7 +11,7 @@ const MAX_SET_AGE_MS = 7 * 86_400_000;
 
 // The connection to the database; null if the browser forbids databases. A reload then loses the games.
 let database = null;
-let tab = null;
+let setName = null; // the name of this tab's set of games
 const ids = new WeakMap();
 let lastId = 0;
 const stale = new Set(); // the games that have changed since they were saved
@@ -68,9 +68,9 @@ export async function saveSession() {
   if (!database) return;
   const { transaction, stored, sets } = beginTransaction("readwrite");
   const order = games.map(idOf);
-  for (const game of stale) if (games.includes(game)) stored.put(game, [tab, idOf(game)]);
-  for (const id of savedIds) if (!order.includes(id)) stored.delete([tab, id]);
-  sets.put({ order, runs: [...playersById.values()], waiting: waitingPlans, used: Date.now() }, tab);
+  for (const game of stale) if (games.includes(game)) stored.put(game, [setName, idOf(game)]);
+  for (const id of savedIds) if (!order.includes(id)) stored.delete([setName, id]);
+  sets.put({ order, runs: [...playersById.values()], waiting: waitingPlans, used: Date.now() }, setName);
   savedIds = order;
   stale.clear();
   // A page that is being unloaded cannot wait for the automatic commit.
@@ -98,9 +98,9 @@ export async function restoreSession() {
     database = await connect();
     const before = loadValue(SET_KEY);
     const isOwn = before && (await claim(before));
-    tab = isOwn ? before : `columns-${Date.now()}-${Math.random()}`;
-    if (!isOwn) await claim(tab);
-    storeValue(SET_KEY, tab);
+    setName = isOwn ? before : `columns-${Date.now()}-${Math.random()}`;
+    if (!isOwn) await claim(setName);
+    storeValue(SET_KEY, setName);
     await deleteOldSets();
     return before ? await read(before) : 0;
   } catch {
@@ -121,7 +121,7 @@ async function read(name) {
     games.push(byId.get(id));
     ids.set(byId.get(id), id);
     // A duplicated tab has its own set, which does not contain these games yet.
-    if (name !== tab) stale.add(byId.get(id));
+    if (name !== setName) stale.add(byId.get(id));
   }
   lastId = Math.max(0, ...order);
   savedIds = order;

@@ -118,7 +118,7 @@ export class Playback {
 
   play() {
     if (this.turn >= this.end) this.go(0, 0);
-    this.setPlaying(true);
+    this.drawPlayButton(true);
     let last = performance.now();
     let due = 0;
     const tick = (now) => {
@@ -137,17 +137,17 @@ export class Playback {
     this.timer = requestAnimationFrame(tick);
   }
 
-  // Turns the playback button into "Pause" or "Play".
-  setPlaying(on) {
-    this.playButton.replaceChildren(icon(on ? "pause" : "play"));
-    this.playButton.setAttribute("aria-label", on ? "Pause" : "Play");
+  // Draws the playback button: "Pause" while the games play, or else "Play".
+  drawPlayButton(isPlaying) {
+    this.playButton.replaceChildren(icon(isPlaying ? "pause" : "play"));
+    this.playButton.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
   }
 
   pause() {
     if (!this.playing) return;
     cancelAnimationFrame(this.timer);
     this.timer = null;
-    this.setPlaying(false);
+    this.drawPlayButton(false);
     this.show();
   }
 

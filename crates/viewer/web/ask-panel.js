@@ -42,20 +42,25 @@ export class AskPanel {
     this.body.hidden = !isOpen;
     // On narrow screens, the class `asked` keeps the board in view.
     this.board.box.parentElement.classList.toggle("asked", isOpen);
-    this.key = null;
+    this.invalidate();
     if (!isOpen) this.leave();
     this.back();
     const block = matchMedia("(max-width: 44rem)").matches ? "start" : "nearest";
     if (isOpen) this.body.parentElement.scrollIntoView({ block });
   }
 
+  // Makes the next `update` ask the engine again, even for the same position.
+  invalidate() {
+    this.cacheKey = null;
+  }
+
   // Updates the panel for a position, and stops showing a chain. Asks the engine only if the panel is open
   // and the position or the chosen placement has changed.
   update(game, turn, palette, chosen) {
     this.leave(false);
-    const key = `${game}/${turn}/${JSON.stringify(chosen)}`;
-    if (!this.isOpen || key === this.key) return;
-    this.key = key;
+    const cacheKey = `${game}/${turn}/${JSON.stringify(chosen)}`;
+    if (!this.isOpen || cacheKey === this.cacheKey) return;
+    this.cacheKey = cacheKey;
     // The recommendation stays valid if only the chosen placement changes.
     if (game !== this.game || turn !== this.turn) this.advice = null;
     Object.assign(this, { game, turn, palette, chosen });

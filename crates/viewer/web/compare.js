@@ -234,7 +234,8 @@ export const compareView = {
   goToLead: () => playback.go(turningPoints()[0]?.turn ?? 0, 0),
   enter,
   leave: () => playback.pause(),
-  key: (event) =>
-    handleCaseKey(event, entry, (offset) => showCase(gameAtOffset(entry, offset))) || playback.key(event),
+  handleKey: (event) =>
+    handleCaseKey(event, entry, (offset) => showCase(gameAtOffset(entry, offset))) ||
+    playback.handleKey(event),
   repaint,
 };

@@ -123,7 +123,7 @@ function bindKeys() {
     if (/^(BUTTON|SUMMARY|A)$/.test(tagName) && key === " ") return;
     if (event.target.role === "tab" && /^Arrow(Left|Right)$/.test(key)) return;
     const { target } = event;
-    if (currentView().key?.({ key, target })) event.preventDefault();
+    if (currentView().handleKey?.({ key, target })) event.preventDefault();
   });
 }
 

@@ -112,7 +112,7 @@ function openGame(newEntry, plan) {
   entry = newEntry;
   board.shape(summary.width, summary.height, summary.palette);
   byId("play-end").hidden = true;
-  panel.key = null;
+  panel.invalidate();
   gamePanel.set({ last: "–" });
   show();
 }
@@ -250,7 +250,7 @@ function enter() {
 function repaint() {
   if (!view) return;
   board.draw(1);
-  panel.key = null;
+  panel.invalidate();
   gamePanel.show(view.frame, summary.palette);
 }
 
@@ -299,6 +299,6 @@ export const playView = {
   enter,
   playFrom,
   retry,
-  key: (event) => pressShortcut(byId("play-pad"), event),
+  handleKey: (event) => pressShortcut(byId("play-pad"), event),
   repaint,
 };

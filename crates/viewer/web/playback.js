@@ -22,7 +22,8 @@ export class Playback {
     box.append(byId("transport").content.cloneNode(true));
     Object.assign(this, namedParts(box));
     this.timeline = new Timeline(this.line, (turn) => this.go(turn, 0));
-    for (const button of box.querySelectorAll("[data-key]")) button.onclick = () => this.key(button.dataset);
+    for (const button of box.querySelectorAll("[data-key]"))
+      button.onclick = () => this.handleKey(button.dataset);
     fillMenu(this.speed, SPEEDS.map(({ text }) => text), 2);
     this.number.onchange = () => {
       const column = Math.floor(Number(this.number.value.replaceAll(",", "")));
@@ -152,7 +153,7 @@ export class Playback {
   }
 
   // Handles a key, or a click on the button for this key. Returns true if the key belongs to these controls.
-  key({ key }) {
+  handleKey({ key }) {
     const act = {
       ArrowLeft: () => this.stepColumn(-1),
       ArrowRight: () => this.stepColumn(1),

@@ -43,7 +43,7 @@ export const puzzlesView = {
   bind,
   openBoards,
   enter,
-  key: (event) =>
+  handleKey: (event) =>
     (event.target === samegame.board.canvas && samegame.steer(event)) ||
     pressShortcut(byId("view-puzzles"), event),
   repaint: () => samegame.board.draw(1),

@@ -247,7 +247,7 @@ export class ReviewPanel {
   }
 
   // Handles the keys for the previous and the next mistake. Returns false for other keys.
-  key({ key }) {
+  handleKey({ key }) {
     const by = { ",": -1, ".": 1 }[key];
     if (by) this.step(by);
     return Boolean(by);

@@ -3,8 +3,8 @@
 import { addHistoryEntry } from "./address.js";
 import { attempt, byId, hideMessage } from "./dom.js";
 
-// The views by name. Each has {bind, enter, repaint}; some have {leave, key}, and functions that show a given
-// game or board. main.js adds the views here, so that each view can open the others.
+// The views by name. Each has {bind, enter, repaint}; some have {leave, handleKey}, and functions that show a
+// given game or board. main.js adds the views here, so that each view can open the others.
 export const views = {};
 
 let current = null;

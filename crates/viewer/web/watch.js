@@ -152,7 +152,7 @@ function load(entry, plan, start) {
   const { points, placed, planned, error } = summary;
   updateResult(Object.assign(plan, { own: { points, placed, planned, error } }));
   board.shape(summary.width, summary.height, summary.palette);
-  panel.key = null;
+  panel.invalidate();
   chains.load(game, summary);
   drawSummary();
   // Show an invalid plan at its mistake, unless the caller chose another moment.
@@ -272,7 +272,7 @@ function repaint() {
   playback.timeline.draw();
   gamePanel.show(frame, summary.palette);
   chains.draw();
-  panel.key = null;
+  panel.invalidate();
 }
 
 export const shownTurn = () => playback.turn;
@@ -285,10 +285,10 @@ export const watchView = {
     drawGames();
   },
   leave: () => playback.pause(),
-  key: (event) =>
+  handleKey: (event) =>
     handleCaseKey(event, currentPick().game, showCaseAtOffset) ||
-    reviewPanel.key(event) ||
-    playback.key(event),
+    reviewPanel.handleKey(event) ||
+    playback.handleKey(event),
   repaint,
 };
 

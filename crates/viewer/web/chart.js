@@ -93,7 +93,7 @@ export class Chart {
   }
 
   nearest({ offsetX, offsetY }) {
-    if (!this.frame) return null;
+    if (!this.plotArea) return null;
     const ratio = devicePixelRatio || 1;
     let best = null;
     let bestDistance = CLICK_RADIUS_PX;
@@ -107,13 +107,13 @@ export class Chart {
 
   // Returns the position of a point in canvas pixels.
   toPixels({ x, y }) {
-    const { left, right, top, bottom } = this.frame;
+    const { left, right, top, bottom } = this.plotArea;
     const share = (value, { low, high, isLog }) => {
       const scale = isLog ? Math.log : Number;
       const at = value === null ? 0 : (scale(Math.max(value, low)) - scale(low)) / (scale(high) - scale(low));
       return Math.min(1, at);
     };
-    const [across, up] = [share(x, this.frame.x), share(y, this.frame.y)];
+    const [across, up] = [share(x, this.plotArea.x), share(y, this.plotArea.y)];
     return [left + across * (right - left), bottom - up * (bottom - top)];
   }
 
@@ -159,7 +159,7 @@ export class Chart {
   paint({ width, height, ratio }) {
     const background = make("canvas", { width, height });
     const context = background.getContext("2d");
-    const { left, right, top, bottom, x, y } = this.frame;
+    const { left, right, top, bottom, x, y } = this.plotArea;
     context.font = `${11 * ratio}px system-ui, sans-serif`;
     context.lineWidth = ratio;
     const stroke = (points, style) => {
@@ -227,7 +227,7 @@ export class Chart {
     for (const { name, colour, at: [x, y] } of ends.sort((a, b) => a.at[1] - b.at[1])) {
       const width = context.measureText(name).width;
       const at = Math.max(y + NAME_DISTANCE_PX * ratio, free);
-      const right = Math.max(x - 6 * ratio, this.frame.left + width + 6 * ratio);
+      const right = Math.max(x - 6 * ratio, this.plotArea.left + width + 6 * ratio);
       context.fillStyle = themeColour("card");
       context.fillRect(right - width - 2 * ratio, at - 6 * ratio, width + 4 * ratio, 12 * ratio);
       context.fillStyle = themeColour(colour);
@@ -247,7 +247,7 @@ export class Chart {
     const sheet = prepareCanvas(this.canvas);
     if (!sheet || !this.axes) return;
     if (!this.background || sheet.resized) {
-      this.frame = this.measure(sheet);
+      this.plotArea = this.measure(sheet);
       this.background = this.paint(sheet);
     }
     sheet.context.drawImage(this.background, 0, 0);

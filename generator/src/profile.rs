@@ -108,8 +108,8 @@ impl Profile {
         let mut distributions = Distributions::DEFAULT;
         match self {
             Self::Default => {}
-            Self::Constant => distributions.is_growing = ranges![1: 0..=0],
-            Self::Growing => distributions.is_growing = ranges![1: 1..=1],
+            Self::Constant => distributions.palette_kind = ranges![1: 0..=0],
+            Self::Growing => distributions.palette_kind = ranges![1: 1..=1],
             Self::Short => distributions.column_count = ranges![1: 1..=99],
             Self::Long => distributions.column_count = ranges![1: 5_000..=10_000],
             Self::Small => {
@@ -150,7 +150,7 @@ pub(crate) struct Distributions {
     /// Number of colours in play at the end.
     pub(crate) colour_count: &'static [WeightedRange],
     /// 1 if the palette grows, 0 if it is fixed.
-    pub(crate) is_growing: &'static [WeightedRange],
+    pub(crate) palette_kind: &'static [WeightedRange],
     /// Number of colours in play at the start of a growing palette. `Shape::draw` keeps this number below the
     /// number at the end, but at least 1.
     pub(crate) first_colour_count: &'static [WeightedRange],
@@ -169,7 +169,7 @@ impl Distributions {
         height: ranges![1: 13..=19],
         column_count: ranges![10: 1..=99, 30: 100..=999, 35: 1_000..=4_999, 25: 5_000..=10_000],
         colour_count: ranges![5: 2..=2, 75: 3..=7, 15: 8..=12, 5: 13..=26],
-        is_growing: ranges![1: 0..=1],
+        palette_kind: ranges![1: 0..=1],
         first_colour_count: ranges![1: 2..=4],
         magic_rate: ranges![10: 0..=0, 10: 1_000..=5_000, 70: 5_000..=30_000, 10: 30_000..=100_000],
     };

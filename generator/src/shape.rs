@@ -43,7 +43,7 @@ impl Shape {
         let height = stream.draw_weighted(distributions.height) as usize;
         let columns = stream.draw_weighted(distributions.column_count) as usize;
         let colours = stream.draw_weighted(distributions.colour_count) as usize;
-        let grows = stream.draw_weighted(distributions.is_growing) == 1;
+        let grows = stream.draw_weighted(distributions.palette_kind) == 1;
         let first_colour_count = stream.draw_weighted(distributions.first_colour_count) as usize;
         let magic_rate =
             MagicRate::from_per_million(stream.draw_weighted(distributions.magic_rate) as u32);

@@ -3,7 +3,7 @@
 //!
 //! The base and all open candidates play each seed in turn. A candidate drops out when its test has decided.
 //! One of several candidates also drops out when the remaining seeds are unlikely to decide its test: see
-//! [`Candidate::is_open`].
+//! [`Candidate::plays_next_case`].
 
 use crate::bot_player::BotPlayer;
 use crate::executor::Game;
@@ -166,7 +166,7 @@ impl Comparison {
         loop {
             games.record.skip_to_game();
             let count = self.max_seed_count(games.record.limits());
-            let open = results.candidates.iter().any(Candidate::is_open);
+            let open = results.candidates.iter().any(Candidate::plays_next_case);
             if !open || results.seed_count >= count {
                 return games.record.sync();
             }
@@ -235,6 +235,6 @@ impl Comparison {
 
 /// Lists the indices of the players that play the next seed: the base (0) and the open candidates (1, 2, …).
 fn active_players(candidates: &[Candidate]) -> Vec<usize> {
-    let plays = |&player: &usize| player == 0 || candidates[player - 1].is_open();
+    let plays = |&player: &usize| player == 0 || candidates[player - 1].plays_next_case();
     (0..=candidates.len()).filter(plays).collect()
 }

@@ -50,6 +50,6 @@ fn run(options: Options) -> Result<ExitCode> {
 }
 
 fn main() -> ExitCode {
-    supervisor::init();
+    supervisor::run_if_supervisor();
     command::main("tuner", run)
 }

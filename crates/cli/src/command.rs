@@ -53,7 +53,7 @@ impl fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// The effect of a second signal on the games in progress, if [`announce_finishing`] has set it.
+/// The effect of a second signal on the games in progress, if [`set_second_signal_effect`] has set it.
 static SECOND_SIGNAL_EFFECT: OnceLock<&str> = OnceLock::new();
 
 /// Calls `stop` on the first Ctrl-C, SIGHUP or SIGTERM. `stop` should make the work end soon.
@@ -80,7 +80,7 @@ pub fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
 /// Makes the process report, on the first signal, that it is finishing the games in progress and that a
 /// second signal ends it immediately. `effect` tells the user what the second signal means for the games, for
 /// example "the run can still be resumed". Later calls do nothing.
-pub fn announce_finishing(effect: &'static str) {
+pub fn set_second_signal_effect(effect: &'static str) {
     SECOND_SIGNAL_EFFECT.get_or_init(|| effect);
 }
 
@@ -107,7 +107,7 @@ pub fn main<Options: Parser>(
     name: &str,
     run: impl FnOnce(Options) -> Result<ExitCode>,
 ) -> ExitCode {
-    signals::report_file_size_limit();
+    signals::catch_sigxfsz();
     let status = match parse::<Options>() {
         Ok(options) => ignore_closed_pipe(run(options)),
         Err(error) if !error.use_stderr() => {

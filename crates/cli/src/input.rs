@@ -69,7 +69,7 @@ pub fn read(path: &Path, limit: u64) -> Result<String> {
 /// # Errors
 /// Returns an error if the file cannot be read or parsed. The error names the file and says in one line what
 /// is wrong.
-pub fn parse<T>(path: &Path, limit: u64) -> Result<T>
+pub fn read_parsed<T>(path: &Path, limit: u64) -> Result<T>
 where
     T: FromStr,
     T::Err: Error + Send + Sync + 'static,
@@ -83,7 +83,7 @@ where
 /// Returns an error if the file cannot be read or is not a case. The error names the file. If the file is not
 /// a case, the error also names the line, and says what was expected there.
 pub fn read_case(path: &Path) -> Result<Case> {
-    parse(path, MAX_CASE_BYTES)
+    read_parsed(path, MAX_CASE_BYTES)
 }
 
 /// Maximum size in bytes of a small text file, such as weights, a network or a configuration.

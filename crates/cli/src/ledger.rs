@@ -36,7 +36,7 @@ pub trait Header: Serialize + DeserializeOwned {
     /// The version of the format. Files in another version are refused.
     const FORMAT_VERSION: u32;
     /// The last version of the project that reads the previous format.
-    const PREVIOUS_VERSION: &'static str = "0.2.0";
+    const PREVIOUS_FORMAT_RELEASE: &'static str = "0.2.0";
 }
 
 /// The error for a file in the format of another version of the project.
@@ -99,7 +99,7 @@ const CHECKSUM_BYTES: usize = r#"{"crc":"1a2b3c4d","#.len();
 
 impl Position {
     /// Returns the text of a line that holds `value` at this position, and the position after the line.
-    fn write(self, value: &impl Serialize) -> Result<(Vec<u8>, Self)> {
+    fn encode_line(self, value: &impl Serialize) -> Result<(Vec<u8>, Self)> {
         let text = serde_json::to_string(value)?;
         let fields = text.strip_prefix('{').filter(|&fields| fields != "}");
         let fields = fields.context("expected an object with fields")?.as_bytes();
@@ -111,7 +111,7 @@ impl Position {
 
     /// Returns the JSON object of a line that was read at this position, and the position after the line;
     /// `None` if the checksum differs or the line is incomplete.
-    fn read(self, line: &[u8]) -> Option<(Vec<u8>, Self)> {
+    fn decode_line(self, line: &[u8]) -> Option<(Vec<u8>, Self)> {
         let (actual, fields) = line.strip_suffix(b"\n")?.split_at_checked(CHECKSUM_BYTES)?;
         let (begin, crc) = self.line_start(fields);
         let object = || ([b"{", fields].concat(), self.advance(line, crc));
@@ -169,7 +169,10 @@ impl Lines {
         if *format != expected {
             let is_previous = format.as_u64() == Some(u64::from(expected) - 1);
             let advice = if is_previous {
-                format!("version {} of this command reads it", H::PREVIOUS_VERSION)
+                format!(
+                    "version {} of this command reads it",
+                    H::PREVIOUS_FORMAT_RELEASE
+                )
             } else {
                 "make it again".into()
             };
@@ -187,7 +190,7 @@ impl Lines {
         let (name, description, before) = (&self.name, self.description, self.position.line);
         let number = before + 1;
         let line = read_line(&mut self.file).with_context(|| unreadable(name))?;
-        let Some((object, next)) = self.position.read(&line) else {
+        let Some((object, next)) = self.position.decode_line(&line) else {
             let rest = self.file.fill_buf().with_context(|| unreadable(name))?;
             if before > 0 && rest.is_empty() {
                 if !line.is_empty() {
@@ -265,7 +268,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
             format: H::FORMAT_VERSION,
             header,
         };
-        let (first, _) = Position::default().write(&first_line)?;
+        let (first, _) = Position::default().encode_line(&first_line)?;
         let mut start = Vec::new();
         let result = (&file).take(first.len() as u64).read_to_end(&mut start);
         result.with_context(|| unreadable(&name))?;
@@ -305,7 +308,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// names the file.
     pub fn append(&mut self, record: &R) -> Result<()> {
         while self.next_record()?.is_some() {}
-        let (line, next) = self.lines.position.write(record)?;
+        let (line, next) = self.lines.position.encode_line(record)?;
         self.write(|file, end| write_at(file, end, &line))?;
         self.lines.position = next;
         Ok(())
@@ -559,7 +562,7 @@ mod tests {
         let text = String::from_utf8(whole.clone()).unwrap();
         let with_head = |fields: &str| {
             let object: serde_json::Value = serde_json::from_str(fields).unwrap();
-            Position::default().write(&object).unwrap().0
+            Position::default().encode_line(&object).unwrap().0
         };
         for (bytes, expected) in [
             (

@@ -22,7 +22,7 @@ pub(crate) fn watch(mut on_signal: impl FnMut(i32) + Send + 'static) -> Result<(
 
 /// Makes a write that exceeds the file size limit (`ulimit -f`) fail like a write to a full disk. Otherwise,
 /// the signal SIGXFSZ would end the process. Programs that this process starts are not affected.
-pub(crate) fn report_file_size_limit() {
+pub(crate) fn catch_sigxfsz() {
     let flag = Arc::new(AtomicBool::new(false));
     // Ignore a failure: the signal then ends the process, as it does by default.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, flag);

@@ -122,15 +122,17 @@ pub fn format_comparisons(comparisons: &[Comparison]) -> String {
             lines.push(line);
         }
     }
-    let rows = comparisons.iter().flat_map(|c| c.table.rows());
-    let mut columns: Vec<_> = rows.map(stats::ComparisonRow::titled_cells).collect();
+    let comparison_rows = comparisons.iter().flat_map(|c| c.table.rows());
+    let mut rows: Vec<_> = comparison_rows
+        .map(stats::ComparisonRow::titled_cells)
+        .collect();
     let last = if let [one] = comparisons {
         let losses = one.cases.iter().filter(|case| case.log_change() < 0.0);
         let best_first = one.cases.iter().rev();
         let gains = best_first.filter(|case| case.log_change() > 0.0);
         format_case_list("most lost", losses) + &format_case_list("most won", gains)
     } else {
-        for row in &mut columns {
+        for row in &mut rows {
             (row[0].0, row[3].0) = ("against A", "mean");
         }
         let count = comparisons.len();
@@ -146,7 +148,7 @@ pub fn format_comparisons(comparisons: &[Comparison]) -> String {
         let line = row.failed_games_text(["A", &comparison.run_descriptions[1][..1]]);
         line.map(|line| line + "\n")
     });
-    let (lines, table) = (lines.join("\n"), format_titled(columns));
+    let (lines, table) = (lines.join("\n"), format_titled(rows));
     let failed: String = failed.collect();
     format!("{lines}\n{table}{failed}{last}")
 }

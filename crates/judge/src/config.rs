@@ -122,7 +122,7 @@ impl Config {
     /// # Errors
     /// Returns an error if the build fails, or if the program cannot be played: see [`Program::new`]. Returns
     /// [`Interrupted`] if a signal has ended the build.
-    pub fn program(
+    pub fn build_program(
         &self,
         bot: Option<Bot>,
         should_build: bool,

@@ -36,7 +36,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    supervisor::init();
+    supervisor::run_if_supervisor();
     command::main(NAME, |command| {
         match command {
             Command::Run(options) => return run::run(&options),

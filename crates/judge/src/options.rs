@@ -124,7 +124,7 @@ impl PlayOptions {
         let spec = Spec::try_from(self.cases.0)?;
         let list = |ranges: &[SeedRange]| SeedList::try_from(ranges).context("--seeds");
         let seeds = match (&self.seeds_file, &self.seeds[..]) {
-            (Some(path), _) => Some(input::parse(path, MAX_FILE_BYTES)?),
+            (Some(path), _) => Some(input::read_parsed(path, MAX_FILE_BYTES)?),
             (None, []) => None,
             (None, ranges) => Some(list(ranges)?),
         };

@@ -1,6 +1,6 @@
 //! The rows of a run, each with a case and its game, and the summary of all rows.
 
-use crate::program::files::{ProgramState, join_paths};
+use crate::program::files::{ProgramChanges, join_paths};
 use columns_cases::{classes::CaseProperties, digest::Digest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -96,7 +96,7 @@ pub struct Row {
     pub points_per_column: f64,
     /// The state of the program's files. In JSON, its fields are fields of the row.
     #[serde(flatten)]
-    pub program: ProgramState,
+    pub program: ProgramChanges,
 }
 
 impl Row {
@@ -139,7 +139,7 @@ pub struct Summary {
     /// Notes about games that were played after files of the program had changed, such as `games 0005 to 0008
     /// were played after bot.awk changed`.
     pub changed_games: Vec<String>,
-    /// The files that count as output of the bot: see [`ProgramState::output_files`].
+    /// The files that count as output of the bot: see [`ProgramChanges::output_files`].
     pub output_files: Vec<PathBuf>,
 }
 
@@ -262,7 +262,7 @@ pub(crate) mod tests {
                 ..Game::default()
             },
             points_per_column: score as f64 / 100.0,
-            program: ProgramState::default(),
+            program: ProgramChanges::default(),
         }
     }
 

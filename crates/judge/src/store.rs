@@ -45,7 +45,7 @@ pub const LEDGER_FILE: &str = "run.jsonl";
 
 /// The maximum total size of the files in a run's folder `err`, in bytes. Games that have not failed may use
 /// at most half of it.
-const MAX_ERROR_BYTES: u64 = 64 << 20;
+const MAX_TOTAL_STDERR_BYTES: u64 = 64 << 20;
 
 /// The minimum time between two syncs of the ledger to the disk while games are played. The judge syncs only
 /// after the end of a game.
@@ -434,7 +434,7 @@ struct Progress {
     ledger: Ledger<Row>,
     last_sync: Instant,
     /// The total size of all files in `err`, in bytes.
-    error_bytes: u64,
+    total_stderr_bytes: u64,
 }
 
 impl RunWriter {
@@ -472,12 +472,12 @@ impl RunWriter {
                 "note: {folder}: {lost} lost: these cases are played again"
             ));
         }
-        let errors = fs::read_dir(folder.join("err")).into_iter().flatten();
-        let sizes = errors.filter_map(|file| Some(file.ok()?.metadata().ok()?.len()));
+        let files = fs::read_dir(folder.join("err")).into_iter().flatten();
+        let sizes = files.filter_map(|file| Some(file.ok()?.metadata().ok()?.len()));
         let progress = Mutex::new(Progress {
             ledger,
             last_sync: Instant::now(),
-            error_bytes: sizes.sum(),
+            total_stderr_bytes: sizes.sum(),
         });
         Ok(Self { run, progress })
     }
@@ -497,7 +497,7 @@ impl RunWriter {
         let output = game_file_path(&self.run.folder, "out", &row.name);
         write(&output, &process.stdout)?;
         let mut progress = self.progress();
-        progress.keep_errors(&self.run.folder, row, &process.stderr)?;
+        progress.save_stderr(&self.run.folder, row, &process.stderr)?;
         progress.ledger.append(row)?;
         if progress.last_sync.elapsed() > SYNC_INTERVAL {
             progress.ledger.sync()?;
@@ -526,7 +526,7 @@ impl RunWriter {
     ///
     /// # Errors
     /// Returns an error if the run cannot be read, or if the folder cannot be removed.
-    pub fn remove_if_empty(self) -> Result<Option<Run>> {
+    pub fn into_run(self) -> Result<Option<Run>> {
         let folder = &self.run.folder;
         let run = Run::read(folder)?;
         if !run.rows.is_empty() {
@@ -557,23 +557,23 @@ fn copy_cases(folder: &Path, cases: &[CaseEntry]) -> Result<()> {
 }
 
 impl Progress {
-    /// Saves the bot's standard error from a game, unless the total would exceed [`MAX_ERROR_BYTES`], or half
-    /// of it if the game has not failed.
-    fn keep_errors(&mut self, folder: &Path, row: &Row, errors: &[u8]) -> Result<()> {
+    /// Saves the bot's standard error from a game, unless the total would exceed [`MAX_TOTAL_STDERR_BYTES`],
+    /// or half of it if the game has not failed.
+    fn save_stderr(&mut self, folder: &Path, row: &Row, stderr: &[u8]) -> Result<()> {
         // An earlier game on this case may have left a file.
         let path = game_file_path(folder, "err", &row.name);
         let earlier_bytes = fs::metadata(&path).map_or(0, |file| file.len());
         if fs::remove_file(&path).is_ok() {
-            self.error_bytes -= earlier_bytes;
+            self.total_stderr_bytes -= earlier_bytes;
         }
         let is_failed = row.game.status.is_failed();
-        let room = MAX_ERROR_BYTES / if is_failed { 1 } else { 2 };
-        let size = errors.len() as u64;
-        if size == 0 || self.error_bytes + size > room {
+        let room = MAX_TOTAL_STDERR_BYTES / if is_failed { 1 } else { 2 };
+        let size = stderr.len() as u64;
+        if size == 0 || self.total_stderr_bytes + size > room {
             return Ok(());
         }
-        self.error_bytes += size;
-        write(&path, errors)
+        self.total_stderr_bytes += size;
+        write(&path, stderr)
     }
 }
 

@@ -7,10 +7,10 @@ use console::{Alignment, measure_text_width};
 use std::iter;
 
 /// A column of a table: its title, its width, and a function that formats its cell for a game.
-type Column = (&'static str, usize, fn(&Row) -> String);
+type TableColumn = (&'static str, usize, fn(&Row) -> String);
 
 /// The columns of every table. Columns for reported numbers come before the last one.
-const COLUMNS: [Column; 10] = [
+const TABLE_COLUMNS: [TableColumn; 10] = [
     ("case", 4, |row| row.name.clone()),
     ("size", 5, |row| {
         format!("{}x{}", row.properties.width, row.properties.height)
@@ -43,7 +43,7 @@ pub struct Table {
 impl Table {
     /// Creates a table for cases with these names. Each of `number_names` gets an additional column.
     pub fn new(names: impl IntoIterator<Item = String>, number_names: Vec<String>) -> Self {
-        let mut widths = COLUMNS.map(|(_, width, _)| width).to_vec();
+        let mut widths = TABLE_COLUMNS.map(|(_, width, _)| width).to_vec();
         let name_widths = names
             .into_iter()
             .map(|name| measure_text_width(&to_one_line(&name)));
@@ -77,8 +77,8 @@ impl Table {
 
     /// Returns the cells of a game, or the titles of the columns if there is no `row`.
     fn cells(&self, row: Option<&Row>) -> Vec<String> {
-        let own = |(title, _, cell): &Column| row.map_or((*title).into(), cell);
-        let mut cells: Vec<String> = COLUMNS
+        let own = |(title, _, cell): &TableColumn| row.map_or((*title).into(), cell);
+        let mut cells: Vec<String> = TABLE_COLUMNS
             .iter()
             .map(own)
             .map(|cell| to_one_line(&cell))

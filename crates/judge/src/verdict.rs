@@ -68,8 +68,8 @@ pub fn process_failure(process: &FinishedProcess, limits: Limits) -> Option<(Gam
         return None;
     }
     let status = process.failure.as_ref()?;
-    let errors = String::from_utf8_lossy(&process.stderr);
-    let last_line = errors.trim_end().lines().next_back();
+    let stderr = String::from_utf8_lossy(&process.stderr);
+    let last_line = stderr.trim_end().lines().next_back();
     let message = last_line.map_or(String::new(), |line| format!(": {}", to_printable(line)));
     Some((GameStatus::Crashed, format!("{status}{message}")))
 }
@@ -85,10 +85,10 @@ pub(crate) fn to_printable(line: &str) -> String {
 /// A name starts with a letter or `_`, and contains letters, digits, spaces, `_`, `.` and `-`. If a name is
 /// repeated, its last value counts. Names after the first 100 are ignored. A carriage return, as printed by
 /// progress bars, ends a line. Colour codes are skipped.
-pub fn parse_numbers(errors: &str) -> BTreeMap<String, f64> {
+pub fn parse_numbers(stderr: &str) -> BTreeMap<String, f64> {
     let mut numbers = BTreeMap::new();
-    let errors = console::strip_ansi_codes(errors);
-    for (name, value) in errors.split(['\n', '\r']).filter_map(parse_number) {
+    let stderr = console::strip_ansi_codes(stderr);
+    for (name, value) in stderr.split(['\n', '\r']).filter_map(parse_number) {
         if numbers.len() < MAX_NUMBERS || numbers.contains_key(name) {
             numbers.insert(name.to_string(), value);
         }
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn lines_of_a_name_and_a_value_report_numbers() {
-        let errors = "\
+        let stderr = "\
 layers = 7
 $beam = 1.5e3
 [DATA] t.first-move = -0.25
@@ -129,7 +129,7 @@ score = 5
 9lives = 9
 nan = nan
 thread 'main' panicked at x = 5";
-        let reported: Vec<_> = parse_numbers(errors).into_iter().collect();
+        let reported: Vec<_> = parse_numbers(stderr).into_iter().collect();
         let expected = [
             ("beam", 1500.0),
             ("colour", 3.0),

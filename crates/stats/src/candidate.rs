@@ -203,7 +203,7 @@ impl Candidate {
 
     /// True if the candidate plays the next case: it is neither decided nor paused, or the question asks for
     /// all cases.
-    pub fn is_open(&self) -> bool {
+    pub fn plays_next_case(&self) -> bool {
         let exceeds_left = |[min, _]: [f64; 2]| (1.0..min).contains(&self.rounds_left());
         let pauses =
             self.total_candidates > 1.0 && self.forecast_rounds(PAUSE).is_some_and(exceeds_left);
@@ -255,13 +255,13 @@ impl Candidate {
     /// Estimates the minimum and the maximum number of pairs until the answer. Assumes that the mean of
     /// further pairs is at most `standard_errors` standard errors from the mean so far. The maximum is
     /// infinite if one of these means never leads to an answer. Returns `None` until the wagers have
-    /// `min_pairs` bets.
-    fn forecast_rounds(&self, (min_pairs, standard_errors): (f64, f64)) -> Option<[f64; 2]> {
+    /// `min_bets` bets.
+    fn forecast_rounds(&self, (min_bets, standard_errors): (f64, f64)) -> Option<[f64; 2]> {
         let [above, below] = &self.wagers;
         let rounds = |by: f64| above.rounds_to_win(by).min(below.rounds_to_win(-by));
         let mut rounds = [-standard_errors, 0.0, standard_errors].map(rounds);
         rounds.sort_by(f64::total_cmp);
-        (above.bet_count() >= min_pairs).then_some([rounds[0], rounds[2]])
+        (above.bet_count() >= min_bets).then_some([rounds[0], rounds[2]])
     }
 
     /// Estimates the minimum and the maximum number of further pairs until the answer. A maximum of
@@ -314,7 +314,7 @@ impl Candidate {
             .map(|word| format!("{word} than A by {} % or more", question.delta));
         let Some(verdict) = self.verdict() else {
             let open = if question.no_worse { &worse_by } else { better };
-            let advice = if self.is_open() {
+            let advice = if self.plays_next_case() {
                 "that takes more seeds"
             } else {
                 "it pauses, since the seeds that are left will hardly decide. Begin with more seeds"
@@ -372,9 +372,9 @@ pub fn add_case(candidates: &mut [Candidate], pairs: impl IntoIterator<Item = Op
         let sum: f64 = others.map(missing).sum();
         for candidate in candidates.iter_mut() {
             // The first answer is final.
-            let is_open = !candidate.is_decided();
+            let is_undecided = !candidate.is_decided();
             let is_enough = capital(candidate) >= 1.0 + sum - missing(candidate);
-            candidate.wagers[wager].is_won |= is_open && is_enough;
+            candidate.wagers[wager].is_won |= is_undecided && is_enough;
         }
     }
 }

@@ -79,7 +79,7 @@ mod tests {
         let mut candidate = new_candidate(judgement, Objective::Log);
         for &change in changes.iter().cycle().take(DEFAULT_MAX_PAIRS as usize) {
             candidate.add_pair(finished_pair(change));
-            if !candidate.is_open() {
+            if !candidate.plays_next_case() {
                 break;
             }
         }
@@ -103,7 +103,7 @@ mod tests {
         for _ in 0..10 {
             failing.add_pair(new_pair(Some(100), None));
         }
-        assert!(failing.verdict() == Some(Verdict::Worse) && !failing.is_open());
+        assert!(failing.verdict() == Some(Verdict::Worse) && !failing.plays_next_case());
         let text = verdict_text(&failing, 1, "the start");
         let start = "The best is worse than the start: no scores to compare, -63.21 % of all (";
         let end = " Failed games: the start 0, the best 10 of 10.";
@@ -127,7 +127,7 @@ mod tests {
     fn a_loss_or_no_change_does_not_pass() {
         for change in [-0.05, 0.0, -3.0] {
             let judged = judge_changes(1, &[change]);
-            assert!(judged.verdict() != Some(Verdict::Better) && !judged.is_open());
+            assert!(judged.verdict() != Some(Verdict::Better) && !judged.plays_next_case());
             let text = verdict_text(&judged, 1, "the start");
             let expected = if judged.verdict() == Some(Verdict::Worse) {
                 "The best is worse than the start: "

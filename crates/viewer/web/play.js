@@ -20,7 +20,7 @@ import { switchTo } from "./views.js";
 const FRAME_MS = 170;
 const RIVAL_SECONDS = 4;
 
-let board, panel, gamePanel, game, view, summary, entry;
+let board, askPanel, gamePanel, game, view, summary, entry;
 let timer = 0;
 // The column of a review that the user is retrying, and the plan of the columns before it, as {column, plan};
 // null if there is none.
@@ -112,7 +112,7 @@ function openGame(newEntry, plan) {
   entry = newEntry;
   board.shape(summary.width, summary.height, summary.palette);
   byId("play-end").hidden = true;
-  panel.invalidate();
+  askPanel.invalidate();
   gamePanel.set({ last: "–" });
   show();
 }
@@ -120,8 +120,8 @@ function openGame(newEntry, plan) {
 function show(extra = {}) {
   const { frame } = view;
   const { placement, column } = frame;
-  panel.update(game, frame.turn, summary.palette, null);
-  board.show(frame, 0, { trigger: panel.trigger, ...extra });
+  askPanel.update(game, frame.turn, summary.palette, null);
+  board.show(frame, 0, { trigger: askPanel.trigger, ...extra });
   gamePanel.show(frame, summary.palette);
   gamePanel.set({ column: columnNumberText(frame, summary) });
   if (!extra.propose) setText(gamePanel.text, frame.text);
@@ -175,7 +175,7 @@ function press(key) {
   if (view.has_landed) {
     // The user may leave Play during the animation.
     saveGameLater();
-    panel.leave(false);
+    askPanel.leave(false);
     if (task && view.frame.turn === task.column.turn + 1) judgeRetry();
     animate();
   } else {
@@ -250,7 +250,7 @@ function enter() {
 function repaint() {
   if (!view) return;
   board.draw(1);
-  panel.invalidate();
+  askPanel.invalidate();
   gamePanel.show(view.frame, summary.palette);
 }
 
@@ -262,11 +262,11 @@ function bind() {
     button("Watch this game", watchGame),
     button("Download plan", () => download(safeFileName(entry.name, ".out.txt"), ask("plan", { game }))),
   ]);
-  panel = new AskPanel(byId("play-ask"), board, byId("play-pad"), {
+  askPanel = new AskPanel(byId("play-ask"), board, byId("play-pad"), {
     back: () => view && show(),
     play: (stack, shift) => {
       // During an animation, the panel lists the placements of the column that has landed.
-      if (view.frame.turn !== panel.turn) return;
+      if (view.frame.turn !== askPanel.turn) return;
       view = ask("aim", { game, stack, shift });
       press("drop");
     },

@@ -30,7 +30,7 @@ import { handleCaseKey, switchTo } from "./views.js";
 // The length at which many programs truncate a link, in characters.
 const MAX_LINK_LENGTH = 2000;
 
-let board, playback, panel, chains, reviewPanel, gamePanel, summary, game, frame;
+let board, playback, askPanel, chains, reviewPanel, gamePanel, summary, game, frame;
 // The text of the plan that the view shows; a newer text may have replaced it.
 let shownText = null;
 
@@ -105,10 +105,10 @@ function showFrame([next], milliseconds) {
   frame = next;
   const { placement, column } = frame;
   const chosen = placement && column ? { stack: placement.stack, column } : null;
-  panel.update(game, frame.turn, summary.palette, chosen);
+  askPanel.update(game, frame.turn, summary.palette, chosen);
   const isFalling = frame.stage === "falling";
   const { played, better } = reviewPanel.showTurn(frame.turn);
-  board.show(frame, milliseconds, isFalling ? { trigger: panel.trigger, played, better } : {});
+  board.show(frame, milliseconds, isFalling ? { trigger: askPanel.trigger, played, better } : {});
   gamePanel.show(frame, summary.palette);
   chains.show(frame);
   // The points and steps so far, out of the totals of the whole chain.
@@ -152,7 +152,7 @@ function load(entry, plan, start) {
   const { points, placed, planned, error } = summary;
   updateResult(Object.assign(plan, { own: { points, placed, planned, error } }));
   board.shape(summary.width, summary.height, summary.palette);
-  panel.invalidate();
+  askPanel.invalidate();
   chains.load(game, summary);
   drawSummary();
   // Show an invalid plan at its mistake, unless the caller chose another moment.
@@ -272,7 +272,7 @@ function repaint() {
   playback.timeline.draw();
   gamePanel.show(frame, summary.palette);
   chains.draw();
-  panel.invalidate();
+  askPanel.invalidate();
 }
 
 export const shownTurn = () => playback.turn;
@@ -295,7 +295,7 @@ export const watchView = {
 function bind() {
   board = new Board(byId("watch-board"));
   buildGamePanel();
-  panel = new AskPanel(byId("watch-ask"), board, byId("watch-transport"), {
+  askPanel = new AskPanel(byId("watch-ask"), board, byId("watch-transport"), {
     back: () => playback.show(),
     entry: () => currentPick().game,
     line: (advice, turn) => {

@@ -41,7 +41,7 @@ enum Chore {
 }
 
 fn main() -> ExitCode {
-    supervisor::init();
+    supervisor::run_if_supervisor();
     command::main("xtask", |options: Options| {
         let workspace = find_workspace()?;
         match options.chore {

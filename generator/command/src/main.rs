@@ -70,7 +70,7 @@ fn run(options: &Options) -> Result<ExitCode> {
     let one = options.seed.and_then(|seed| SeedRange::new(seed, seed));
     let seeds: SeedList = match (one.or(options.seeds), &options.seeds_file) {
         (Some(range), _) => SeedList::try_from(&[range][..]).context("--seeds")?,
-        (_, Some(path)) => input::parse(path, MAX_FILE_BYTES)?,
+        (_, Some(path)) => input::read_parsed(path, MAX_FILE_BYTES)?,
         _ => bail!(
             "expected a seed, as in `generator 1`, or --seeds or --seeds-file \
              (see generator --help)"

@@ -4,7 +4,7 @@ use super::progress::ProgressDisplay;
 use anyhow::{Error, Result, anyhow};
 use clap::Args;
 use columns_cases::digest::Digest;
-use columns_cli::command::{Interrupted, announce_finishing, on_interrupt};
+use columns_cli::command::{Interrupted, on_interrupt, set_second_signal_effect};
 use columns_cli::{
     output,
     pool::{Pool, PoolOptions},
@@ -38,7 +38,7 @@ pub(crate) fn watch_for_interrupt() -> Result<&'static AtomicBool> {
 /// Returns the flag of [`watch_for_interrupt`]. On the first Ctrl-C, the process prints that it will finish
 /// the games in progress. The message also contains `effect`, the effect of a second Ctrl-C.
 pub(crate) fn finish_games_on_interrupt(effect: &'static str) -> Result<&'static AtomicBool> {
-    announce_finishing(effect);
+    set_second_signal_effect(effect);
     watch_for_interrupt()
 }
 

@@ -247,7 +247,7 @@ impl Fit<'_, '_> {
             };
             let seed = seed.next().expect("a seed for each pair");
             candidate.add_pair(generate_pair(seed, &case_spec, [&a, result]));
-            !candidate.is_open()
+            !candidate.plays_next_case()
         };
         let games = list_games(seeds, 2);
         self.play(stage, &games, &players, false, &mut is_enough)?;
@@ -264,7 +264,7 @@ impl Fit<'_, '_> {
             seeds: SeedRange::new(all_seeds.first(), last).expect("a gate receives pairs"),
             is_better: candidate.verdict() == Some(Verdict::Better),
             failed_games: candidate.failed_games(),
-            is_open: candidate.is_open(),
+            is_open: candidate.plays_next_case(),
             percent_change: candidate.percent_change(),
             interval: candidate.interval(),
             verdict_text: gate::verdict_text(&candidate, number, &opponent_text),

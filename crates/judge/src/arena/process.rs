@@ -120,10 +120,10 @@ fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Resul
         if count == 0 && (ready.contains(&true) || supervisor.try_wait()?.is_some()) {
             return Ok(texts);
         }
-        let [output, errors] = &mut texts;
+        let [output, stderr] = &mut texts;
         output.truncate(MAX_OUTPUT_BYTES as usize);
-        if errors.len() > 2 * MAX_STDERR_BYTES {
-            errors.drain(..errors.len() - MAX_STDERR_BYTES);
+        if stderr.len() > 2 * MAX_STDERR_BYTES {
+            stderr.drain(..stderr.len() - MAX_STDERR_BYTES);
         }
         if stop.load(Ordering::Relaxed)
             || output.len() as u64 == MAX_OUTPUT_BYTES
@@ -136,11 +136,11 @@ fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Resul
 
 /// Removes the last line of standard error, which is the supervisor's report, and returns the report. Returns
 /// `None` if there is no report.
-fn take_report(errors: &mut Vec<u8>) -> Option<SupervisorReport> {
-    let text = errors.strip_suffix(b"\n")?;
+fn take_report(stderr: &mut Vec<u8>) -> Option<SupervisorReport> {
+    let text = stderr.strip_suffix(b"\n")?;
     let start = text.iter().rposition(|&byte| byte == b'\n')?;
     let report = serde_json::from_slice(&text[start + 1..]).ok()?;
-    errors.truncate(start);
-    errors.drain(..errors.len().saturating_sub(MAX_STDERR_BYTES));
+    stderr.truncate(start);
+    stderr.drain(..stderr.len().saturating_sub(MAX_STDERR_BYTES));
     Some(report)
 }

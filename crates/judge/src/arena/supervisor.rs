@@ -118,7 +118,7 @@ const FREEZE_THRESHOLD: Duration = Duration::from_secs(1);
 /// Supervises a bot and exits, if this process was started as a supervisor. Otherwise returns.
 ///
 /// Every program that plays games must call this function first in its `main`.
-pub fn init() {
+pub fn run_if_supervisor() {
     // The parent may have started this process with SIGCHLD ignored. Waiting for a child would then fail, and
     // the crate `wait-timeout` would call `SIG_IGN`, which is the number 1, as a function.
     let _ = signal_hook::flag::register(SIGCHLD, Arc::default());

@@ -173,7 +173,7 @@ impl BaseComparison {
     /// Returns an error if the rows cannot be written, or if the run cannot be read or removed.
     pub(crate) fn finish(self) -> Result<Option<Run>> {
         self.writer.sync()?;
-        self.writer.remove_if_empty()
+        self.writer.into_run()
     }
 }
 

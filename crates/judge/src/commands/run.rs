@@ -144,7 +144,7 @@ fn begin(
         ),
     };
     let store = &args.store.folder;
-    let program = config.program(args.bot.clone(), !args.no_build, limits, store)?;
+    let program = config.build_program(args.bot.clone(), !args.no_build, limits, store)?;
     let pool = match (&base, options.pool.jobs) {
         (Some(base), None) => base.head.pool(),
         (_, jobs) => Pool::new(jobs),

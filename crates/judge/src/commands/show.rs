@@ -48,7 +48,7 @@ pub(crate) struct Options {
 }
 
 /// The maximum number of lines of standard error that are printed for a game, unless `--stderr` is given.
-const MAX_ERROR_LINES: usize = 20;
+const MAX_STDERR_LINES: usize = 20;
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let run = args.store.read(&args.run)?;
@@ -77,20 +77,20 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
 /// the row of the game with the text of standard error.
 fn show_game(args: &Options, run: &Run, case: &str) -> Result<ExitCode> {
     let row = find_row(run, case)?;
-    let errors = fs::read(game_file_path(&run.folder, "err", &row.name)).unwrap_or_default();
-    let errors = String::from_utf8_lossy(&errors);
+    let stderr = fs::read(game_file_path(&run.folder, "err", &row.name)).unwrap_or_default();
+    let stderr = String::from_utf8_lossy(&stderr);
     let json = || {
         let mut game = serde_json::to_value(row)?;
-        game["stderr"] = errors.as_ref().into();
+        game["stderr"] = stderr.as_ref().into();
         json::to_pretty(&game)
     };
     let max_lines = if args.stderr {
         usize::MAX
     } else {
-        MAX_ERROR_LINES
+        MAX_STDERR_LINES
     };
     let text =
-        format_result(row) + &format_errors(&errors, max_lines) + &describe_plan(args, run, row)?;
+        format_result(row) + &format_stderr(&stderr, max_lines) + &describe_plan(args, run, row)?;
     args.json.print(json, &text)?;
     Ok(ExitCode::from(u8::from(row.game.status.is_failed())))
 }
@@ -114,8 +114,8 @@ fn format_result(row: &Row) -> String {
 
 /// Formats the last `max_lines` lines of a bot's standard error, below a title. Returns an empty string if
 /// there are none.
-fn format_errors(errors: &str, max_lines: usize) -> String {
-    let lines: Vec<&str> = errors.lines().collect();
+fn format_stderr(stderr: &str, max_lines: usize) -> String {
+    let lines: Vec<&str> = stderr.lines().collect();
     let last = &lines[lines.len().saturating_sub(max_lines)..];
     let title = match lines.len() {
         0 => return String::new(),

@@ -158,7 +158,7 @@ impl Watch<'_> {
         self.sources = Sources::new(&self.config, store)?;
         self.watch_again();
         let limits = self.base.head.limits;
-        let program = self.config.program(None, true, limits, store);
+        let program = self.config.build_program(None, true, limits, store);
         if self.config.build.is_some() {
             // Files that the build has written, or that the user has saved in the meantime, do not start
             // another build.
@@ -173,7 +173,7 @@ impl Watch<'_> {
             }
         }
         let (program, pool) = (program?, self.base.head.pool());
-        program.files.expect_edits(self.sources.paths());
+        program.files.mark_as_sources(self.sources.paths());
         let games = GameRunner { program, pool };
         let mut head = Head::new(&games, self.base.head.cases.clone())?;
         head.base_run = Some(self.base.number.clone());

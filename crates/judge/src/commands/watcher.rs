@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use columns_cli::stderr;
 use columns_judge::bot::Bot;
 use columns_judge::config::{Config, FILE_NAME};
-use columns_judge::program::files::{Contents, FilePatterns};
+use columns_judge::program::files::{FileFingerprint, FilePatterns};
 use notify::event::{AccessKind, AccessMode};
 use notify::{
     ErrorKind, Event, EventKind, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher,
@@ -102,9 +102,9 @@ fn is_change(event: &Event, store: &Path, roots: &[PathBuf]) -> bool {
 pub(crate) struct Sources {
     patterns: FilePatterns,
     /// The contents at the end of the last build.
-    last_built: BTreeMap<PathBuf, Contents>,
+    last_built: BTreeMap<PathBuf, FileFingerprint>,
     /// The contents when the sources were last read.
-    last_read: BTreeMap<PathBuf, Contents>,
+    last_read: BTreeMap<PathBuf, FileFingerprint>,
 }
 
 impl Sources {

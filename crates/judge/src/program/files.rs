@@ -199,14 +199,14 @@ impl FileStamp {
 
 /// The contents of a file when it was last read.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Contents {
+pub struct FileFingerprint {
     /// The stamp of these contents; `None` if it was not yet [settled](FileStamp::is_settled).
     stamp: Option<FileStamp>,
     /// The digest of the contents; `None` if there is no such file.
     pub digest: Option<Digest>,
 }
 
-impl Contents {
+impl FileFingerprint {
     /// Reads a regular file. Anything else, such as a pipe or a folder, counts as not found.
     fn read(path: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(path)?;
@@ -246,7 +246,7 @@ impl Contents {
 /// The changes to the files of a program since the run began. In JSON, the fields are fields of a row of the
 /// run; empty fields are absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ProgramState {
+pub struct ProgramChanges {
     /// The files that have changed, or that no longer exist.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<PathBuf>,
@@ -298,7 +298,7 @@ struct Tracker {
 struct TrackedFile {
     /// The file when the run began.
     initial: ProgramFile,
-    current: Contents,
+    current: FileFingerprint,
     role: Role,
 }
 
@@ -333,7 +333,7 @@ impl ProgramFiles {
                 path.display()
             );
             let place = folder.join(&path);
-            let current = Contents::read(&place).with_context(|| unreadable(&path))?;
+            let current = FileFingerprint::read(&place).with_context(|| unreadable(&path))?;
             if places.insert(place.canonicalize().unwrap_or(place)) {
                 let digest = current.digest.unwrap_or(Digest::EMPTY);
                 let initial = ProgramFile { path, digest };
@@ -358,7 +358,7 @@ impl ProgramFiles {
             } else {
                 Role::Program
             },
-            current: Contents {
+            current: FileFingerprint {
                 stamp: None,
                 digest: Some(initial.digest),
             },
@@ -396,7 +396,7 @@ impl ProgramFiles {
     }
 
     /// Marks these files as edited by the user, so that they are never treated as output of the bot.
-    pub fn expect_edits(&self, paths: impl IntoIterator<Item = PathBuf>) {
+    pub fn mark_as_sources(&self, paths: impl IntoIterator<Item = PathBuf>) {
         // `components` removes the `.` of `./bot.py`, so that the path equals that of `bot.py`.
         let place = |path: &Path| self.folder.join(path).components().collect();
         let edited: HashSet<PathBuf> = paths.into_iter().map(|path| place(&path)).collect();
@@ -409,7 +409,7 @@ impl ProgramFiles {
 
     /// Finds the files that have changed since the run began. Until the first game has ended, ignores files
     /// that may turn out to be output of the bot.
-    pub fn check(&self) -> ProgramState {
+    pub fn check(&self) -> ProgramChanges {
         let tracker = &mut *self.tracker();
         self.refresh(tracker);
         let changed = paths(tracker, |file| {
@@ -419,7 +419,7 @@ impl ProgramFiles {
         let program = files.filter(|file| file.role != Role::Output);
         let digest =
             combine_digests(program.map(|file| file.current.digest.unwrap_or(Digest::EMPTY)));
-        ProgramState {
+        ProgramChanges {
             program_digest: (!changed.is_empty()).then_some(digest),
             changed,
             output_files: paths(tracker, |file| file.role == Role::Output),
@@ -428,7 +428,7 @@ impl ProgramFiles {
 
     /// Finds the files that have changed since the run began, and prints a line about changes that have not
     /// been reported yet.
-    pub fn check_and_report(&self) -> ProgramState {
+    pub fn check_and_report(&self) -> ProgramChanges {
         let state = self.check();
         let reported = &mut self.tracker().reported;
         let changed = state.changed.iter();
@@ -564,7 +564,7 @@ mod tests {
         let paths = ["bot", "a.py", "./bot", "log"].map(PathBuf::from).to_vec();
         let files = ProgramFiles::begin(folder, paths).unwrap();
         assert_eq!(files.initial_files().len(), 3);
-        assert_eq!(files.check(), ProgramState::default());
+        assert_eq!(files.check(), ProgramChanges::default());
         // A file that changes during the first game is output, except for the executable.
         put(folder, "log", "2");
         put(folder, "bot", "2");

@@ -13,7 +13,7 @@ use crate::row::Game;
 use crate::verdict;
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use columns_core::rules::case::Case;
-use files::{FilePatterns, ProgramFile, ProgramFiles, ProgramState, describe_change};
+use files::{FilePatterns, ProgramChanges, ProgramFile, ProgramFiles, describe_change};
 use nix::errno::Errno;
 use std::io::{self, Read as _};
 use std::os::unix::fs::PermissionsExt as _;
@@ -63,7 +63,7 @@ pub struct PlayedGame {
     /// The process with its output.
     pub process: FinishedProcess,
     /// The changes to the program's files since the run began.
-    pub program: ProgramState,
+    pub program: ProgramChanges,
 }
 
 impl Program {
@@ -228,10 +228,10 @@ impl Program {
     }
 
     /// Checks the files before a game. Reports a change or fails because of it: see [`OnChange`].
-    fn check(&self) -> Result<ProgramState> {
+    fn check(&self) -> Result<ProgramChanges> {
         match self.on_change {
             OnChange::Record => Ok(self.files.check_and_report()),
-            OnChange::Stop => self.check_unchanged().map(|()| ProgramState::default()),
+            OnChange::Stop => self.check_unchanged().map(|()| ProgramChanges::default()),
         }
     }
 
@@ -240,7 +240,7 @@ impl Program {
         &self,
         case: &Case,
         process: FinishedProcess,
-        program: ProgramState,
+        program: ProgramChanges,
     ) -> Result<PlayedGame> {
         let output_files = self.files.end_game();
         if self.on_change == OnChange::Stop {
@@ -250,7 +250,7 @@ impl Program {
         Ok(PlayedGame {
             game: verdict::judge_game(case, &process, self.limits),
             process,
-            program: ProgramState {
+            program: ProgramChanges {
                 output_files,
                 ..program
             },

@@ -32,7 +32,7 @@ impl PuzzleArgs {
         T: FromStr,
         T::Err: Error + Send + Sync + 'static,
     {
-        input::parse(self.path(), MAX_INPUT_BYTES)
+        input::read_parsed(self.path(), MAX_INPUT_BYTES)
     }
 }
 

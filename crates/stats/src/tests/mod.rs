@@ -56,7 +56,7 @@ const ROUNDS: usize = 1000;
 
 /// Adds pairs from `next` until the candidate is decided, and returns the candidate.
 fn play_until_decided(mut candidate: Candidate, mut next: impl FnMut() -> Pair) -> Candidate {
-    while candidate.is_open() {
+    while candidate.plays_next_case() {
         candidate.add_pair(next());
         assert!(candidate.pairs().len() < 1_000_000, "a test ends");
     }
@@ -335,7 +335,7 @@ fn play_comparison(
         vec![Candidate::new(question, rounds, distributions.len()); distributions.len()];
     let mut games = 0;
     for _ in 0..limit {
-        let open: Vec<bool> = candidates.iter().map(Candidate::is_open).collect();
+        let open: Vec<bool> = candidates.iter().map(Candidate::plays_next_case).collect();
         let count = open.iter().filter(|&&is_open| is_open).count();
         if count == 0 {
             break;
@@ -358,7 +358,7 @@ fn play_comparison(
 fn a_candidate_pauses_if_the_rounds_left_will_hardly_decide() {
     let mut candidates = vec![Candidate::new(question(1.0), 150, 2); 2];
     let mut rounds = 0;
-    while candidates[0].is_open() && rounds < 150 {
+    while candidates[0].plays_next_case() && rounds < 150 {
         let pair = finished_pair(if rounds % 2 == 0 { 0.4 } else { -0.4 });
         add_case(&mut candidates, [Some(pair); 2]);
         rounds += 1;
@@ -372,7 +372,7 @@ fn a_candidate_pauses_if_the_rounds_left_will_hardly_decide() {
     for round in 100..300 {
         let pair = finished_pair(if round % 2 == 0 { 0.4 } else { -0.4 });
         add_case(&mut candidates, [None, Some(pair)]);
-        assert!(!candidates[0].is_open(), "round {round}");
+        assert!(!candidates[0].plays_next_case(), "round {round}");
     }
     let open = Candidate::new(question(1.0), 150, 2).conclusion_text("B1", "0 of 150 seeds");
     assert!(
@@ -477,7 +477,9 @@ fn simulate_judgements(distribution: &Distribution, runs: u64) -> [f64; 4] {
         let (mut first, mut pairs) = ([0.0; 2], 0.0);
         for judgement in 1..=JUDGEMENTS {
             let mut candidate = gate::new_candidate(judgement, distribution.objective);
-            while candidate.is_open() && candidate.pairs().len() < DEFAULT_MAX_PAIRS as usize {
+            while candidate.plays_next_case()
+                && candidate.pairs().len() < DEFAULT_MAX_PAIRS as usize
+            {
                 candidate.add_pair(distribution.draw_pair(&mut random));
             }
             let passed = f64::from(u8::from(candidate.verdict() == Some(Verdict::Better)));
@@ -642,7 +644,7 @@ fn an_equal_player_is_rarely_judged_different_by_the_sum_of_real_scores() {
     let [above, below] = means(runs, |run| {
         let mut random = random(run);
         let mut candidate = Candidate::new(question, ROUNDS, 1);
-        while candidate.is_open() && candidate.pairs().len() < ROUNDS {
+        while candidate.plays_next_case() && candidate.pairs().len() < ROUNDS {
             let number = random.next_u64();
             let [a, b] = games[(number / 2 % games.len() as u64) as usize];
             let [a, b] = if number.is_multiple_of(2) {
@@ -718,12 +720,12 @@ fn the_number_of_pairs_left_is_estimated() {
         let [hits, count] = means(100, |run| {
             let mut random = random(run);
             let mut candidate = Candidate::new(question(percent), ROUNDS, 1);
-            while candidate.pairs().len() < after && candidate.is_open() {
+            while candidate.pairs().len() < after && candidate.plays_next_case() {
                 let is_known = candidate.estimate_pairs_left().is_some();
                 assert_eq!(is_known, candidate.pairs().len() >= 10);
                 candidate.add_pair(distribution.draw_pair(&mut random));
             }
-            if !candidate.is_open() {
+            if !candidate.plays_next_case() {
                 return [0.0; 2];
             }
             let [least, most] = candidate.estimate_pairs_left().unwrap();

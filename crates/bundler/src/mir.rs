@@ -168,7 +168,7 @@ struct Lexer<'a, P> {
     tokens: &'a mut Vec<Token>,
 }
 
-fn is_letter(c: char) -> bool {
+fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || !c.is_ascii() && !"│╾─╼".contains(c)
 }
 
@@ -195,7 +195,7 @@ impl<'a, P: Fn(&str) -> String> Lexer<'a, P> {
                         self.skip(2);
                     }
                 }
-                c if is_letter(c) => {
+                c if is_word_char(c) => {
                     let word = self.word();
                     self.path(vec![word]);
                 }
@@ -233,7 +233,7 @@ impl<'a, P: Fn(&str) -> String> Lexer<'a, P> {
 
     fn word(&mut self) -> String {
         let start = if self.rest.starts_with("r#") { 2 } else { 0 };
-        let end = self.rest[start..].find(|c| !is_letter(c));
+        let end = self.rest[start..].find(|c| !is_word_char(c));
         let word = self.take(end.map(|end| start + end));
         let is_alloc = word.strip_prefix("alloc").is_some_and(|number| {
             !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
@@ -308,7 +308,7 @@ impl<'a, P: Fn(&str) -> String> Lexer<'a, P> {
                 } else {
                     part.to_string()
                 });
-            } else if colons == 2 && next.starts_with(is_letter) {
+            } else if colons == 2 && next.starts_with(is_word_char) {
                 self.skip(2);
                 parts.push(self.word());
             } else {
@@ -332,7 +332,8 @@ fn numbered_part(text: &str) -> Option<&str> {
     let inside = text.strip_prefix('{')?;
     let end = inside.find('}')?;
     let (name, number) = inside[..end].split_once('#')?;
-    let is_part = name.chars().all(is_letter) && number.bytes().all(|byte| byte.is_ascii_digit());
+    let is_part =
+        name.chars().all(is_word_char) && number.bytes().all(|byte| byte.is_ascii_digit());
     is_part.then(|| &text[..end + 2])
 }
 

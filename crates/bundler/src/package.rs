@@ -146,10 +146,10 @@ impl CargoRunner<'_> {
             "[package]\nname = \"program\"\nversion = \"0.0.0\"\nedition = \"{}\"\nautobins = false\n\
              [[bin]]\nname = \"program\"\npath = {}\n[workspace]\n[dependencies]\n",
             self.options.edition.unwrap_or("2021"),
-            toml_text(&self.root)
+            toml_string(&self.root)
         );
         for (name, folder) in self.options.offered_packages {
-            let _ = writeln!(text, "{name} = {{ path = {} }}", toml_text(folder));
+            let _ = writeln!(text, "{name} = {{ path = {} }}", toml_string(folder));
         }
         let manifest = self.folder.path().join("Cargo.toml");
         fs::write(&manifest, text).with_context(|| manifest.display().to_string())?;
@@ -169,7 +169,7 @@ impl CargoRunner<'_> {
         if own.is_file() {
             fs::copy(&own, &lock).with_context(|| own.display().to_string())?;
         }
-        let lock_config = format!("resolver.lockfile-path={}", toml_text(&lock));
+        let lock_config = format!("resolver.lockfile-path={}", toml_string(&lock));
         let lock = lock.display().to_string();
         // The first form is for cargo 1.95 and later, the second one for earlier versions.
         let forms = [
@@ -272,7 +272,7 @@ impl CargoRunner<'_> {
 }
 
 /// Returns a path as a text in TOML. JSON escapes only what TOML escapes in the same way.
-fn toml_text(path: &Path) -> Value {
+fn toml_string(path: &Path) -> Value {
     path.display().to_string().into()
 }
 

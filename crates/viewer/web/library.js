@@ -85,7 +85,7 @@ export function updateResult(plan) {
 }
 
 // True if the points that a run reports differ from those that the plan scores.
-export function isDisputed({ own, reported, points }) {
+export function hasPointsMismatch({ own, reported, points }) {
   return Boolean(own && reported) && reported.points !== points;
 }
 

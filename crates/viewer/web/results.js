@@ -11,7 +11,8 @@ import { downloadCsv } from "./export.js";
 import { filterGames, filterWords, metricNames, seedsOption } from "./filter.js";
 import { Grid } from "./grid.js";
 import {
-  isDisputed, isPlayable, isUnscored, onGamesChange, openedGames, pickGame, quickstartPlan, playersById,
+  hasPointsMismatch, isPlayable, isUnscored, onGamesChange, openedGames, pickGame, quickstartPlan,
+  playersById,
 } from "./library.js";
 import { bindChartPanel, drawChartPanel, repaintChartPanel } from "./chart-panel.js";
 import { stopWatching } from "./open.js";
@@ -102,7 +103,7 @@ function head() {
 function result(game, plan) {
   const number = ownProperty(plan.metrics, settings.number);
   const isBest = plan.points && plan.points === bestScore(game);
-  const marks = [isUnscored(game, plan) && "…", isDisputed(plan) && "≠"].filter(Boolean).join("");
+  const marks = [isUnscored(game, plan) && "…", hasPointsMismatch(plan) && "≠"].filter(Boolean).join("");
   const status = !plan.failure && statusOf(game, plan);
   return make(
     "span.points",
@@ -123,7 +124,8 @@ function explainResult(game, plan) {
     plan.reason ? `${plan.name}: ${plan.reason}` : plan.name,
     !plan.failure && statusOf(game, plan)?.text,
     isUnscored(game, plan) && "The plan is not scored yet.",
-    isDisputed(plan) && `The run reports ${points(plan.reported)} points, this plan scores ${points(plan)}.`,
+    hasPointsMismatch(plan) &&
+      `The run reports ${points(plan.reported)} points, this plan scores ${points(plan)}.`,
   ];
   return texts.filter(Boolean).join("\n");
 }

@@ -15,8 +15,8 @@ import { drawFailures } from "./failures.js";
 import { gameAtOffset, watchableGames } from "./filter.js";
 import { columnNumberText, GamePanel } from "./game-panel.js";
 import {
-  currentPick, isDisputed, isPlayable, letBotPlay, onGamesChange, onPick, pickGame, preferredPlan, QUICKSTART,
-  quickstartPlan, scoreAllPlans, updateResult,
+  currentPick, hasPointsMismatch, isPlayable, letBotPlay, onGamesChange, onPick, pickGame, preferredPlan,
+  QUICKSTART, quickstartPlan, scoreAllPlans, updateResult,
 } from "./library.js";
 import { landings } from "./known-lines.js";
 import { Playback } from "./playback.js";
@@ -137,7 +137,7 @@ function drawSummary() {
     plan.failure ? `${pointsText(plan)}, 0 points` : `Final ${groupDigits(summary.points)}`,
     ...(rival ? [`Quickstart ${groupDigits(base.points)}`] : []),
     ...(state && !plan.failure ? [capitalise(state.text)] : []),
-    ...(isDisputed(plan) ? [`The run reports ${groupDigits(plan.reported.points)}`] : []),
+    ...(hasPointsMismatch(plan) ? [`The run reports ${groupDigits(plan.reported.points)}`] : []),
   ];
   setText(gamePanel.note, notes.join(" · "));
   drawFailures(byId("watch-failures"), [plan], [""]);

@@ -1,7 +1,7 @@
 //! The driver: hands the games of a run to the workers of a server, and collects their answers.
 
 use super::connection::Connection;
-use super::protocol::{Job, JobResult, answer_subject, request_subject};
+use super::protocol::{Job, JobAnswer, answer_subject, request_subject};
 use crate::executor::{Batch, Executor, Game, OnResult};
 use crate::{game_result::GameResult, player::Player};
 use anyhow::{Context, Result, bail};
@@ -197,7 +197,7 @@ impl RemoteWorkers<'_> {
 
     /// Stores the result that an answer reports, unless the game already has a result or is not in the batch.
     /// Always stores the playing time.
-    fn receive(&mut self, open: &mut OpenBatch, answer: &JobResult) {
+    fn receive(&mut self, open: &mut OpenBatch, answer: &JobAnswer) {
         if let Some(&index) = open.indices_by_key.get(&answer.key) {
             open.results[index].get_or_insert(answer.result);
         }

@@ -41,7 +41,7 @@ pub(super) struct Job {
 
 /// A worker's answer to a [`Job`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct JobResult {
+pub(super) struct JobAnswer {
     /// The key of the job, which identifies the game.
     pub(super) key: String,
     pub(super) result: GameResult,

@@ -1,7 +1,7 @@
 //! The worker: a process that plays games for all runs of a server.
 
 use super::connection::Connection;
-use super::protocol::{Job, JobResult, request_subject};
+use super::protocol::{Job, JobAnswer, request_subject};
 use crate::{game_result::GameResult, player::Player};
 use anyhow::Result;
 use async_nats::{Client, connection::State};
@@ -130,7 +130,7 @@ impl Shared {
     async fn answer(&self, job: Job) -> Result<()> {
         let (subject, key) = (job.answer_subject.clone(), job.key.clone());
         let (result, duration_s) = self.play(job).await?;
-        let answer = JobResult {
+        let answer = JobAnswer {
             key,
             result,
             duration_s,

@@ -121,7 +121,7 @@ impl Options {
         let given = RunLimits::with_last_seed(self.seeds.map(SeedRange::last));
         let workers = self
             .play
-            .set_up_workers(play_args::interrupt_effect(path))?;
+            .set_up_workers(play_args::second_signal_effect(path))?;
         if let Some(path) = path
             && !ledger::has_header(path)
         {

@@ -43,7 +43,7 @@ pub(crate) fn finish_games_on_interrupt(effect: &'static str) -> Result<&'static
 }
 
 /// Describes the effect of a second Ctrl-C. Games are kept only if there is a ledger, `out`.
-pub(crate) fn interrupt_effect(out: Option<&PathBuf>) -> &'static str {
+pub(crate) fn second_signal_effect(out: Option<&PathBuf>) -> &'static str {
     match out {
         Some(_) => RESUMABLE_EFFECT,
         None => "without --out no game is kept",

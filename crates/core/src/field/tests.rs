@@ -1,4 +1,4 @@
-//! Tests every way to clear a stack, triggers, sums of chains, and jewels outside the layout.
+//! Tests every way to clear a stack, triggers, cells, sums of chains, and jewels outside the layout.
 
 use super::{Chain, Field, Mask, Trigger, find_lines, settle};
 use crate::isas::{on_all_isas, warn_of_missing_bmi2};
@@ -138,6 +138,14 @@ impl Kernel for TriggerKernel {
 #[test]
 fn a_trigger_on_a_filler_fires_and_leaves_the_filler() {
     on_all_isas(TriggerKernel);
+}
+
+#[test]
+fn the_cells_of_a_set_are_stacks_and_rows() {
+    let mut cells: Vec<_> = Mask::<2>::from_size(5, 3).cells().collect();
+    cells.sort_unstable();
+    let expected: Vec<_> = (0..5).flat_map(|x| (0..3).map(move |y| (x, y))).collect();
+    assert_eq!(cells, expected);
 }
 
 #[test]

@@ -88,8 +88,8 @@ pub(crate) fn describe_behaviour_change(current: Digest, original: Digest) -> Op
 }
 
 impl Player {
-    /// Begins a run: finds and reads the files of a program. Returns a digest of the bot's behaviour, or
-    /// `None` for a program. `patterns` name further files of the program.
+    /// Identifies the player for a run. Finds and reads the files of a program, and returns `None`; for the
+    /// bot, returns a digest of its behaviour. `patterns` name further files of the program.
     ///
     /// # Errors
     /// Returns an error if the command line of a program is invalid or still has a placeholder, if the

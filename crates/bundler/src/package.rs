@@ -110,7 +110,7 @@ impl CargoRunner<'_> {
                 let units = self.check(
                     &manifest,
                     &workspace,
-                    &[&target_options, self.options.options].concat(),
+                    &[&target_options, self.options.cargo_args].concat(),
                 )?;
                 return Ok((workspace, units));
             }

@@ -39,7 +39,7 @@ pub struct Crate {
 #[derive(Clone, Copy)]
 pub struct BuildOptions<'a> {
     /// Options of `cargo build`, such as `--no-default-features`.
-    pub options: &'a [&'a str],
+    pub cargo_args: &'a [&'a str],
     /// The packages that a file may use if it is not a target of a package, each with its folder.
     pub offered_packages: &'a [(&'a str, &'a Path)],
     /// The edition of the program; `None` for the edition of its target, or for 2021 if the file is not
@@ -52,7 +52,7 @@ pub struct BuildOptions<'a> {
 impl Default for BuildOptions<'_> {
     fn default() -> Self {
         Self {
-            options: &[],
+            cargo_args: &[],
             offered_packages: &[],
             edition: None,
             stop: &NO_STOP_REQUEST,

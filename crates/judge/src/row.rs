@@ -94,7 +94,7 @@ pub struct Row {
     pub game: Game,
     /// Points divided by the number of columns of the case.
     pub points_per_column: f64,
-    /// The state of the program's files. In JSON, its fields are fields of the row.
+    /// The changes to the program's files. In JSON, its fields are fields of the row.
     #[serde(flatten)]
     pub program: ProgramChanges,
 }

@@ -94,9 +94,7 @@ function openCaseOfRow({ facts, origin, ...row }) {
   const known = gameByDigest(facts.digest);
   const generated = origin && !known?.case && ask("generate-case", origin);
   const isSame = generated && generated.facts.digest === facts.digest;
-  const game = addCase({ ...row, facts, opened: true, ...(isSame && { case: generated.case, origin }) });
-  // A run knows the palette of a generated case; a case file does not contain it.
-  return origin ? Object.assign(game, { facts }) : game;
+  return addCase({ ...row, facts, opened: true, ...(isSame && { case: generated.case, origin }) });
 }
 
 // The prefix of the digest of a case whose text and properties are unknown.

@@ -138,6 +138,8 @@ export function addCase({ name, key = null, case: text = null, facts, origin, te
   }
   game.case ??= text;
   game.origin ??= origin;
+  // Only a generated case has a known kind of palette.
+  game.facts.palette ??= facts.palette;
   if (path && !game.paths.includes(path)) game.paths.push(path);
   // A name with a key, which pairs the game with plans, replaces a name without a key.
   if (key && !game.key) Object.assign(game, { key, name });

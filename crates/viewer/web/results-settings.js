@@ -10,7 +10,7 @@ export const DEFAULTS = {
   hidden: [],
   // The reference player, or `BEST_AS_REFERENCE`. If empty, `referencePlayer` in players.js chooses one.
   reference: "",
-  // The key by which rows are sorted: see `sortKey` in standings.js. A leading "-" means descending.
+  // What the rows are sorted by: an ID that `sortKey` in standings.js takes. A leading "-" means descending.
   sort: "name",
   filter: "",
   // The chart between the standings and the rows: see CHARTS in chart-panel.js.

@@ -265,11 +265,11 @@ fn options_with_credentials(
     let attempts = Arc::clone(&count);
     ConnectOptions::with_auth_callback(move |_| {
         let last = attempts.load(Ordering::Relaxed).saturating_sub(1) % credentials.len();
-        let credentials = credentials[last].clone();
+        let own = credentials[last].clone();
         let mut auth = Auth::new();
-        match credentials.password {
-            None => auth.token = credentials.user_or_token,
-            password => (auth.username, auth.password) = (credentials.user_or_token, password),
+        match own.password {
+            None => auth.token = own.user_or_token,
+            password => (auth.username, auth.password) = (own.user_or_token, password),
         }
         std::future::ready(Ok(auth))
     })

@@ -198,8 +198,8 @@ pub struct RankingQuality {
     pub loss: f64,
     /// Among the groups without rollout values, the share in which the first state is ranked highest.
     pub top_1_accuracy: f64,
-    /// The mean rank correlation in groups without rollout values: 2 p − 1, where p is the chance that the
-    /// first state is ranked above another state of its group.
+    /// The mean rank-biserial correlation in groups without rollout values: 2 p − 1, where p is the chance that
+    /// the first state is ranked above another state of its group.
     pub rank_biserial: f64,
     /// The correlation of predicted values and rollout values, both centred on their group means.
     pub value_correlation: f64,
@@ -277,7 +277,7 @@ impl RankingQuality {
 }
 
 /// Computes three metrics of a group without rollout values: the loss; 1 if the first state is ranked
-/// highest, otherwise 0; and the rank correlation.
+/// highest, otherwise 0; and the rank-biserial correlation.
 fn ranking_metrics(values: &[f32], temperature: f32) -> [f64; 3] {
     let loss = -f64::from(mix_with_uniform(&softmax(values, temperature)).ln());
     let (one, others) = (values[0], &values[1..]);

@@ -101,9 +101,9 @@ fn is_change(event: &Event, store: &Path, roots: &[PathBuf]) -> bool {
 /// The files whose changes start a build, including `columns.toml`.
 pub(crate) struct Sources {
     patterns: FilePatterns,
-    /// The contents at the end of the last build.
+    /// The files at the end of the last build.
     last_built: BTreeMap<PathBuf, FileFingerprint>,
-    /// The contents when the sources were last read.
+    /// The files when the sources were last read.
     last_read: BTreeMap<PathBuf, FileFingerprint>,
 }
 

@@ -197,7 +197,7 @@ impl FileStamp {
     }
 }
 
-/// The contents of a file when it was last read.
+/// The stamp and the digest of a file when it was last read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FileFingerprint {
     /// The stamp of these contents; `None` if it was not yet [settled](FileStamp::is_settled).
@@ -429,15 +429,15 @@ impl ProgramFiles {
     /// Finds the files that have changed since the run began, and prints a line about changes that have not
     /// been reported yet.
     pub fn check_and_report(&self) -> ProgramChanges {
-        let state = self.check();
+        let changes = self.check();
         let reported = &mut self.tracker().reported;
-        let changed = state.changed.iter();
+        let changed = changes.changed.iter();
         let new: Vec<&PathBuf> = changed.filter(|path| !reported.contains(path)).collect();
         if let Some(change) = describe_change(&new) {
             stderr::log(&format!("note: {change}; the next games record this"));
         }
-        reported.clone_from(&state.changed);
-        state
+        reported.clone_from(&changes.changed);
+        changes
     }
 
     /// Records that a game has ended, and returns the output files, which changed during the first game.

@@ -46,7 +46,7 @@ pub(crate) fn compile_submission(
 fn own_program(workspace: &Path, threads: u16) -> Result<Program> {
     let all = ["--no-default-features", "--features", "threads"];
     let build = BuildOptions {
-        options: &all[..if threads > 1 { 3 } else { 1 }],
+        cargo_args: &all[..if threads > 1 { 3 } else { 1 }],
         stop: &STOP_REQUESTED,
         ..BuildOptions::default()
     };

@@ -198,8 +198,8 @@ pub struct RankingQuality {
     pub loss: f64,
     /// Among the groups without rollout values, the share in which the first state is ranked highest.
     pub top_1_accuracy: f64,
-    /// The mean rank-biserial correlation in groups without rollout values: 2 p − 1, where p is the chance that
-    /// the first state is ranked above another state of its group.
+    /// The mean rank-biserial correlation in groups without rollout values: 2 p − 1, where p is the chance
+    /// that the first state is ranked above another state of its group.
     pub rank_biserial: f64,
     /// The correlation of predicted values and rollout values, both centred on their group means.
     pub value_correlation: f64,

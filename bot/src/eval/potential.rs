@@ -134,11 +134,7 @@ impl<const W: usize, const P: usize> TriggerSearch<'_, W, P> {
     /// potential, still without the structure value, and the field after the best chain. Counts the triggers
     /// and the steps played.
     #[inline(always)]
-    fn find_best<I: Isa>(
-        &self,
-        isa: I,
-        feature_inputs: &mut FeatureInputs,
-    ) -> (Potential, Field<W, P>) {
+    fn find_best<I: Isa>(&self, isa: I, inputs: &mut FeatureInputs) -> (Potential, Field<W, P>) {
         let placed_columns = self.placed_columns;
         let Self { context, state, .. } = self;
         let (mut best, mut after_chain) = (Potential::default(), state.field);
@@ -167,7 +163,7 @@ impl<const W: usize, const P: usize> TriggerSearch<'_, W, P> {
                     (state.potential.best_chain, state.after_chain)
                 } else {
                     let fired = trigger.fire(isa, &state.field);
-                    feature_inputs.played_steps += fired.0.steps + 1;
+                    inputs.played_steps += fired.0.steps + 1;
                     fired
                 };
                 chain_points[count] = chain.points as u16;
@@ -194,9 +190,9 @@ impl<const W: usize, const P: usize> TriggerSearch<'_, W, P> {
         if let Some(trigger) = best.trigger.filter(|_| !best_is_known) {
             trigger.add_filler(isa, &mut after_chain);
         }
-        feature_inputs.trigger_count = count as u32;
+        inputs.trigger_count = count as u32;
         for &points in &chain_points[..count] {
-            feature_inputs.strong_trigger_count +=
+            inputs.strong_trigger_count +=
                 u32::from(2 * u32::from(points) >= best.best_chain.points);
         }
         (best, after_chain)

@@ -72,6 +72,16 @@ enum Disturbance {
 }
 
 impl Disturbance {
+    /// Describes what happens to the games beside `busy` busy threads.
+    fn describe(self, busy: usize) -> String {
+        match self {
+            Self::Oversubscription => format!(
+                "with {busy} busy threads, every {GAMES_PER_SUSPENSION}th game stopped once"
+            ),
+            Self::Throttling => format!("each with a tenth of a core after {THROTTLE_START_S} s"),
+        }
+    }
+
     /// Returns the number of simultaneous games and of busy threads, both per core.
     fn load_per_core(self) -> [usize; 2] {
         match self {
@@ -116,18 +126,9 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
         (Disturbance::Throttling, 1),
     ] {
         let [games, busy] = disturbance.load_per_core().map(|per_core| per_core * cores);
-        let disturbance_text = match disturbance {
-            Disturbance::Oversubscription => {
-                format!(
-                    "with {busy} busy threads, every {GAMES_PER_SUSPENSION}th game stopped once"
-                )
-            }
-            Disturbance::Throttling => {
-                format!("each with a tenth of a core after {THROTTLE_START_S} s")
-            }
-        };
+        let description = disturbance.describe(busy);
         print(&format!(
-            "{games} games at a time on {cores} cores, {disturbance_text}\n"
+            "{games} games at a time on {cores} cores, {description}\n"
         ))?;
         let time = Duration::from_secs(options.minutes * 60) * fifths / 5;
         let bar = progress::new_bar(time.as_secs(), "{bar:40} {pos} s of {len} s");

@@ -39,7 +39,7 @@ pub struct ProgramPlayer {
     #[serde(flatten)]
     pub limits: Limits,
     /// The files of the program when the run began, shared by all players of a fit; empty before
-    /// [`Player::begin`].
+    /// [`Player::identify`].
     pub files: ProgramFiles,
 }
 
@@ -58,7 +58,7 @@ impl IdentifiedPlayer {
     /// plays.
     ///
     /// # Errors
-    /// Returns an error if [`Player::begin`] fails.
+    /// Returns an error if [`Player::identify`] fails.
     pub fn new(mut player: Player, patterns: &FilePatterns) -> Result<Self> {
         Ok(Self {
             behaviour_digest: player.identify(patterns)?,

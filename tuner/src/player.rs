@@ -165,7 +165,7 @@ impl Player {
         };
         let sample = generate(1, &Spec::default());
         let mut started = program.to_program()?;
-        // Check only the executable: `untrack_output_files` decides about the other files.
+        // Check only the executable, since the other files may turn out to be output.
         let executable = started.files.initial_files().into_iter().take(1);
         started.files = executable.collect::<Vec<_>>().into();
         Ok(started.play(&sample, &NEVER_STOP)?.game.reason)

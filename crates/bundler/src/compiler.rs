@@ -50,7 +50,7 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// Reads the messages among the lines of the compiler's standard error.
+    /// Parses the messages among the lines of the compiler's standard error.
     fn parse_all(errors: &str, architectures: [bool; 2]) -> impl Iterator<Item = Self> {
         let jsons = errors
             .lines()

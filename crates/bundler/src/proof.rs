@@ -11,7 +11,7 @@
 //! ```
 //!
 //! In MIR, the path of a method contains the location of its `impl` block in the compiled file. The proof
-//! replaces this location with the location of the same token in the sources.
+//! replaces it with that of the same token in the sources.
 
 use super::aliases::ALIAS_PREFIX;
 use super::compiler::{FILE_NAME, Message};

@@ -94,7 +94,7 @@ impl CaseEntry {
         }
     }
 
-    /// Returns the kind of palette of a generated case; `None` for a file, which does not state it.
+    /// Returns the kind of palette of a generated case; `None` for a case file, which does not state it.
     pub fn palette_kind(&self) -> Option<PaletteKind> {
         match self {
             Self::Generated(seed, spec) => Some(generate_shape(*seed, spec).palette_kind()),

@@ -6,8 +6,7 @@ use columns_cases::classes::group_by_class;
 use serde::Serialize;
 use std::cmp::Ordering;
 
-/// The results of B against A on a set of cases. Changes are clipped only in
-/// `clipped_log_percent`.
+/// The results of B against A on a set of cases. Changes are clipped only in `clipped_log_percent`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparisonRow {
     /// Name of the set of cases: `all`, or a class such as `under 300 columns`.

@@ -20,7 +20,7 @@ use std::iter;
 /// Of the vertical lines, only those with the new jewel at the top count, since no jewel lies above it.
 #[inline(always)]
 fn find_completing_cells<L: Cells>(same: L) -> L {
-    // Each variable holds the cells that have a jewel of `same` in this direction.
+    // `left` holds the cells whose left neighbour is in `same`; the other sets are named in the same way.
     let (left, right) = (same.right(), same.left());
     let (far_left, far_right) = (same.right2(), right.left());
     let horizontal = far_left.or(right).and(left).or(right.and(far_right));

@@ -87,8 +87,8 @@ const MAX_NOISE: f64 = 140.0;
 /// Score units per point. Scores are compared as integers.
 const SCORE_UNITS_PER_POINT: f64 = 1000.0;
 
-/// Returns the units of a noisy value per point: four, or fewer if the scoring has large coefficients, so
-/// that values do not overflow an `i32`.
+/// Returns the number of units per point in [`Search::noisy_value`]: four, or fewer for a scoring with large
+/// coefficients, so that no value overflows an `i32`.
 fn value_units_per_point(scoring: Scoring) -> f64 {
     let [a, b, c] = scoring.group_coefficients.map(f64::abs);
     4.0 / a.max(b / 100.0).max(c / 100.0).max(1.0)
